@@ -1,0 +1,36 @@
+# One image for all processes of the service; the command chooses which. No syntax line: it would need a second image.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No package of production needs its install script. Temporal's core comes for five platforms: one is kept.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+    && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" \
+       -exec rm -r {} +
+
+FROM packages AS bundle
+COPY . .
+RUN node worker/build-workflows.ts
+# The slim image has no certificates of its own, and the Temporal SDK reads the system's: those that Node was built with.
+RUN node -e 'fs.writeFileSync("dist/authorities.pem", tls.rootCertificates.join("\n"))'
+
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="troupe"
+WORKDIR /app
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    ADMIN_PORT=9090 \
+    DATA_DIR=/tmp \
+    SSL_CERT_FILE=/app/dist/authorities.pem
+COPY --from=packages /app/node_modules node_modules
+COPY --from=bundle /app/dist dist
+COPY . .
+USER node
+EXPOSE 8000 9090
+# Node is PID 1 and gets SIGTERM itself: an API finishes its requests, a worker its activities (at most 30 s).
+# Ready: MongoDB and Temporal answer, and a worker polls. The sentence is what `docker inspect` shows.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", "\
+  fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(async (answer) => { \
+    process.stdout.write(await answer.text()); process.exitCode = answer.ok ? 0 : 1 })"]
+CMD ["node", "api/main.ts"]

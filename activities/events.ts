@@ -1,0 +1,41 @@
+import type { Contents } from '../store/contents.ts'
+import type { Content, EventType } from '../store/documents.ts'
+import type { EventDraft, TraceReference } from '../store/ledger-entry.ts'
+import { failureCode } from './failures.ts'
+import { messageOf } from '../core/errors.ts'
+
+/** People read an error; what a library puts into one can be larger than a document of MongoDB. */
+export const MAX_ERROR_CHARACTERS = 16_384
+
+/** A trace event that happens now. */
+export function event(
+  type: EventType,
+  agent: string,
+  parent: EventDraft['parent'],
+  payload: Record<string, unknown>,
+  reference?: TraceReference,
+): EventDraft {
+  const draft = { type, agent, parent, payload: JSON.stringify(payload), at: new Date() }
+  return reference === undefined ? draft : { ...draft, reference }
+}
+
+/** The error event of anything that was thrown. */
+export function errorEvent(
+  agent: string,
+  parent: EventDraft['parent'],
+  error: unknown,
+  { code = failureCode(error), retryable = false } = {},
+): EventDraft {
+  const stack = error instanceof Error ? (error.stack?.slice(0, MAX_ERROR_CHARACTERS) ?? null) : null
+  return event('error', agent, parent, {
+    error: messageOf(error).slice(0, MAX_ERROR_CHARACTERS),
+    stack,
+    code,
+    retryable,
+  })
+}
+
+/** A value as an event shows it: itself while it is small, its pointer when it was offloaded. */
+export function shown(contents: Contents, content: Content, value: unknown): unknown {
+  return 'json' in content ? value : contents.inline(content)
+}

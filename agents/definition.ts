@@ -1,0 +1,82 @@
+import type { ZodType } from 'zod'
+
+/** A JSON Schema object. */
+export type JsonSchema = Record<string, unknown>
+
+/** What a tool or a `run` function gets beside its arguments. */
+export interface AgentContext {
+  jobId: string
+  /** Name of the agent that runs. */
+  agent: string
+  /** Aborted when the execution is canceled or the worker shuts down. */
+  signal: AbortSignal
+  /** A structured log line that carries the job id and the agent. */
+  log: (message: string, fields?: Record<string, unknown>) => void
+  /** Reports progress to the engine; never needed for staying alive, the activity beats by itself. */
+  heartbeat: (detail?: unknown) => void
+  /** Runs another agent as part of this job and gives its answer. Idempotent by its place in the run. */
+  callAgent: (name: string, inputs: unknown) => Promise<unknown>
+}
+
+export interface Tool {
+  name: string
+  description: string
+  /** A JSON Schema of type object, or a zod object. */
+  parameters: JsonSchema | ZodType
+  execute: (args: never, context: AgentContext) => unknown
+  /** Caches this tool's calls by their arguments. */
+  cache?: CacheSetting
+}
+
+export type CacheSetting = boolean | { ttlSeconds: number }
+
+export interface ScriptedCall {
+  name: string
+  arguments: Record<string, unknown>
+}
+
+/** What a script sees at each step: the conversation so far, and the results of all calls, oldest first. */
+export interface ScriptState {
+  inputs: unknown
+  messages: unknown[]
+  /** Number of the model call, from 0. */
+  step: number
+  results: { name: string; arguments: unknown; result?: unknown; error?: string }[]
+  tools: { name: string; parameters: JsonSchema }[]
+  agent: string
+}
+
+export type ScriptAnswer = ({ text: string } | { toolCalls: ScriptedCall[] }) & {
+  usage?: { prompt_tokens: number; completion_tokens: number }
+}
+
+/** An agent as its module exports it. */
+export interface AgentDefinition {
+  name: string
+  role: string
+  goal: string
+  /** System prompt of a model agent. */
+  instructions?: string
+  /** `provider/model`, or `scripted`. */
+  model?: string
+  tools?: Tool[]
+  /** Names of other agents, offered to the model as tools. */
+  delegates?: string[]
+  /** Model calls before the run fails with code max_steps; default 20. */
+  maxSteps?: number
+  cache?: CacheSetting
+  script?: (state: ScriptState) => ScriptAnswer | Promise<ScriptAnswer>
+  run?: (inputs: never, context: AgentContext) => unknown
+}
+
+/** Adds types to a tool: `execute` takes what its parameters describe. */
+export function defineTool<Args>(
+  tool: Omit<Tool, 'execute'> & { execute: (args: Args, context: AgentContext) => unknown },
+): Tool {
+  return tool
+}
+
+/** Adds types to a definition; an agent module needs no import without it. */
+export function defineAgent(definition: AgentDefinition): AgentDefinition {
+  return definition
+}

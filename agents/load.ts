@@ -1,0 +1,96 @@
+import { dirname, relative } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { messageOf } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
+import type { Log } from '../log.ts'
+import { EXAMPLES_DIR, findAgentModules } from './agent-modules.ts'
+import { checkDefinition } from './check-definition.ts'
+import { toLoadedAgent, type LoadedAgent } from './loaded-agent.ts'
+
+/** A module that holds no usable agent. */
+export interface AgentProblem {
+  file: string
+  /** One sentence that names the file and the field. */
+  message: string
+}
+
+export interface LoadedAgents {
+  /** By name. */
+  agents: Map<string, LoadedAgent>
+  problems: AgentProblem[]
+}
+
+export interface LoadAgentsOptions {
+  /** Folders, relative to the working directory or absolute (AGENTS_DIR). */
+  directories: string[]
+  log: Pick<Log, 'warn' | 'error'>
+  /** Model that replaces the one of every example agent (MODEL); agents of the user keep theirs. */
+  modelOverride?: string | undefined
+}
+
+/** How long a module may take to evaluate, its top-level awaits included. */
+const IMPORT_TIMEOUT_MS = 30_000
+
+/**
+ * Loads every agent module of the folders. A bad module is logged and reported, the others are loaded all the same; of
+ * two agents with one name the first stays.
+ */
+export async function loadAgents({ directories, log, modelOverride }: LoadAgentsOptions): Promise<LoadedAgents> {
+  const { files, problems } = await findAgentModules(directories)
+  const agents = new Map<string, LoadedAgent>()
+  for (const file of files) {
+    const name = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file)
+    try {
+      const agent = await loadAgent(file, name, modelOverride, log)
+      const first = agents.get(agent.name)
+      if (first) throw new Error(`name ${agent.name} is taken by the agent in ${first.file}`)
+      agents.set(agent.name, agent)
+    } catch (error) {
+      problems.push({ file, message: `${name}: ${messageOf(error)}` })
+    }
+  }
+  for (const { file, message } of problems) log.error({ file }, `Agent not loaded. ${message}`)
+  return { agents, problems }
+}
+
+async function loadAgent(
+  file: string,
+  shownName: string,
+  modelOverride: string | undefined,
+  log: Pick<Log, 'warn'>,
+): Promise<LoadedAgent> {
+  const exports = await importModule(file)
+  if (!('default' in exports))
+    throw new Error('the default export is missing: an agent module default-exports its definition')
+  const isExample = dirname(file) === EXAMPLES_DIR
+  const checked = checkDefinition(isExample ? withModel(exports.default, modelOverride) : exports.default)
+  if ('problem' in checked) throw new Error(checked.problem)
+  if (checked.unknownFields.length > 0) {
+    log.warn({ file, fields: checked.unknownFields }, `${shownName}: unknown fields are ignored`)
+  }
+  return toLoadedAgent(checked.definition, file)
+}
+
+/** An example on the user's model: what was scripted is now answered by the model. Plain code stays plain code. */
+function withModel(exported: unknown, model: string | undefined): unknown {
+  if (model === undefined || !isObject(exported) || exported.model === undefined || exported.model === model)
+    return exported
+  return { ...exported, model, script: undefined }
+}
+
+async function importModule(file: string): Promise<Record<string, unknown>> {
+  const settled = new AbortController()
+  const imported = import(pathToFileURL(file).href) as Promise<Record<string, unknown>>
+  const late = after(IMPORT_TIMEOUT_MS, undefined, { signal: settled.signal }).then(() => {
+    throw new Error(`the module did not finish loading within ${IMPORT_TIMEOUT_MS / 1000} seconds`)
+  })
+  try {
+    return await Promise.race([imported, late])
+  } catch (error) {
+    throw new Error(`the module cannot be loaded: ${messageOf(error)}`, { cause: error })
+  } finally {
+    late.catch(() => undefined)
+    settled.abort()
+  }
+}

@@ -1,0 +1,81 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
+import { createGroq } from '@ai-sdk/groq'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModel } from 'ai'
+import type { Config } from '../../config.ts'
+import { ModelError } from './model.ts'
+import type { ProviderName } from './model-name.ts'
+
+/** The part of the configuration that says how providers are reached. */
+export type ProviderConfig = Partial<
+  Pick<
+    Config,
+    | 'OPENAI_API_KEY'
+    | 'OPENAI_BASE_URL'
+    | 'ANTHROPIC_API_KEY'
+    | 'ANTHROPIC_BASE_URL'
+    | 'GOOGLE_GENERATIVE_AI_API_KEY'
+    | 'GOOGLE_BASE_URL'
+    | 'GROQ_API_KEY'
+    | 'GROQ_BASE_URL'
+    | 'OPENAI_COMPATIBLE_API_KEY'
+    | 'OPENAI_COMPATIBLE_BASE_URL'
+  >
+>
+
+const OPENAI_URL = 'https://api.openai.com/v1'
+
+/** Where local servers listen unless OPENAI_COMPATIBLE_BASE_URL says otherwise. */
+const LOCAL_URLS: Partial<Record<ProviderName, string>> = {
+  ollama: 'http://127.0.0.1:11434/v1',
+  lmstudio: 'http://127.0.0.1:1234/v1',
+}
+
+/**
+ * A provider's model behind the `ai` package. Makes no call.
+ * @throws ModelError missing_key or missing_base_url, naming the variable.
+ */
+export function languageModel(provider: ProviderName, model: string, config: ProviderConfig): LanguageModel {
+  switch (provider) {
+    case 'openai': {
+      const baseURL = config.OPENAI_BASE_URL ?? OPENAI_URL
+      const openai = createOpenAI({ apiKey: key(provider, config, 'OPENAI_API_KEY'), baseURL })
+      // OpenAI itself develops its Responses API; what others put behind a base URL speaks chat completions.
+      return new URL(baseURL).host === new URL(OPENAI_URL).host ? openai.responses(model) : openai.chat(model)
+    }
+    case 'anthropic': {
+      const settings = { apiKey: key(provider, config, 'ANTHROPIC_API_KEY'), ...baseUrl(config.ANTHROPIC_BASE_URL) }
+      return createAnthropic(settings)(model)
+    }
+    case 'google': {
+      const apiKey = key(provider, config, 'GOOGLE_GENERATIVE_AI_API_KEY')
+      return createGoogle({ apiKey, ...baseUrl(config.GOOGLE_BASE_URL) })(model)
+    }
+    case 'groq':
+      return createGroq({ apiKey: key(provider, config, 'GROQ_API_KEY'), ...baseUrl(config.GROQ_BASE_URL) })(model)
+    default: {
+      const baseURL = config.OPENAI_COMPATIBLE_BASE_URL ?? LOCAL_URLS[provider]
+      if (!baseURL) throw missing('missing_base_url', provider, 'OPENAI_COMPATIBLE_BASE_URL')
+      const apiKey = config.OPENAI_COMPATIBLE_API_KEY
+      return createOpenAICompatible({ name: provider, baseURL, ...(apiKey && { apiKey }) })(model)
+    }
+  }
+}
+
+function baseUrl(baseURL: string | undefined): { baseURL?: string } {
+  return baseURL ? { baseURL } : {}
+}
+
+function key(provider: ProviderName, config: ProviderConfig, variable: keyof ProviderConfig): string {
+  const value = config[variable]
+  if (!value) throw missing('missing_key', provider, variable)
+  return value
+}
+
+function missing(code: string, provider: ProviderName, variable: string): ModelError {
+  return new ModelError(code, `Models of ${provider} need ${variable}: set it in the worker's environment`, {
+    retryable: false,
+  })
+}

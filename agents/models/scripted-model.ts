@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { messageOf } from '../../core/errors.ts'
+import type { ScriptAnswer, ScriptState } from '../definition.ts'
+import { ModelError, type Model, type ModelRequest, type Turn } from './model.ts'
+import { SCRIPTED } from './model-name.ts'
+
+const count = z.int().min(0)
+const answer = z
+  .object({
+    text: z.string().optional(),
+    toolCalls: z
+      .array(z.object({ name: z.string().min(1), arguments: z.record(z.string(), z.unknown()).default({}) }))
+      .optional(),
+    usage: z.object({ prompt_tokens: count, completion_tokens: count }).optional(),
+  })
+  .refine(({ text, toolCalls = [] }) => text !== undefined || toolCalls.length > 0)
+
+/** The offline model: each answer is what the agent's `script` returns for the state of the conversation. */
+export const scriptedModel: Model = {
+  provider: SCRIPTED,
+  model: SCRIPTED,
+  async generate(request) {
+    request.signal.throwIfAborted()
+    const { text = '', toolCalls = [], usage } = await answerOf(request)
+    return {
+      provider: SCRIPTED,
+      model: SCRIPTED,
+      text,
+      calls: toolCalls.map((call, index) => ({ id: `call_${request.step}_${index}`, ...call })),
+      usage: {
+        prompt_tokens: usage?.prompt_tokens ?? 0,
+        completion_tokens: usage?.completion_tokens ?? 0,
+        cached_tokens: 0,
+        source: usage ? 'measured' : 'unknown',
+      },
+    }
+  },
+}
+
+/** What a script sees: the conversation in readable form, and the results of all calls, oldest first. */
+function scriptState({ agent, inputs, turns, tools, step }: ModelRequest): ScriptState {
+  const calls = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls : []))
+  const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
+  return {
+    inputs,
+    messages: turns.flatMap(readable),
+    step,
+    results: results.map(({ id, name, output, isError }) => ({
+      name,
+      arguments: calls.find((call) => call.id === id)?.arguments ?? {},
+      ...(isError ? { error: output } : { result: parsed(output) }),
+    })),
+    tools: tools.map(({ name, parameters }) => ({ name, parameters })),
+    agent: agent.name,
+  }
+}
+
+async function answerOf(request: ModelRequest): Promise<z.infer<typeof answer>> {
+  const { name, script } = request.agent
+  const where = `The script of agent ${name}`
+  if (!script) throw failed(`${where} is missing`)
+  const returned = await untilAborted(request.signal, async () => script(scriptState(request))).catch(
+    (error: unknown): never => {
+      if (request.signal.aborted) throw error
+      throw failed(`${where} threw at step ${request.step}: ${messageOf(error)}`, error)
+    },
+  )
+  const checked = answer.safeParse(returned)
+  if (checked.success) return checked.data
+  const what = returned === undefined || returned === null ? 'nothing' : 'neither { text } nor { toolCalls }'
+  throw failed(`${where} returned ${what} at step ${request.step}`)
+}
+
+/** A script may wait for something; a cancel does not wait for the script. */
+async function untilAborted(signal: AbortSignal, run: () => Promise<ScriptAnswer>): Promise<ScriptAnswer> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(new DOMException('The model call was aborted', 'AbortError'))
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([run(), promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function readable(turn: Turn): unknown[] {
+  if (turn.role === 'user') return [{ role: 'user', content: turn.text }]
+  if (turn.role === 'tool') return turn.results.map(({ name, output }) => ({ role: 'tool', name, content: output }))
+  const toolCalls = turn.calls.map(({ name, arguments: args }) => ({ name, arguments: args }))
+  return [{ role: 'assistant', content: turn.text, ...(toolCalls.length > 0 && { toolCalls }) }]
+}
+
+function parsed(output: string): unknown {
+  try {
+    return JSON.parse(output)
+  } catch {
+    return output
+  }
+}
+
+function failed(message: string, cause?: unknown): ModelError {
+  return new ModelError('script_failed', message, { retryable: false, cause })
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineTool } from '../definition.ts'
+import { keySentences } from './text-measures.ts'
+
+const parameters = z.object({
+  text: z.string().describe('The text to condense.'),
+  count: z.int().min(1).max(50).default(5).describe('How many sentences to give.'),
+})
+
+/** The most telling sentences of a text. Its parameters are a zod object: checked by zod, shown as JSON Schema. */
+export const extractKeySentences = defineTool({
+  name: 'key_sentences',
+  description: 'Picks the most telling sentences of a text, in their order.',
+  parameters,
+  execute: ({ text, count }: z.infer<typeof parameters>) => ({ sentences: keySentences(text, count) }),
+})

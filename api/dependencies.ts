@@ -1,0 +1,80 @@
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { Store } from '../store/connect.ts'
+import type { Contents } from '../store/contents.ts'
+import type { AgentPlace, ExecutionDocument, ExecutionKind } from '../store/documents.ts'
+import type { Feed } from '../store/feed.ts'
+import type { Containers } from './containers.ts'
+
+/** What every route and stream of an API process works with; built once by api/main.ts. */
+export interface Dependencies {
+  config: Config
+  log: Log
+  store: Store
+  blobs: Blobs
+  contents: Contents
+  feed: Feed
+  runs: Runs
+  containers: Containers
+  /** Fires when the process begins to shut down. */
+  closing: AbortSignal
+}
+
+export interface Submission {
+  kind: ExecutionKind
+  /** The agents that run, in order; at least one. */
+  agents: AgentPlace[]
+  mode: 'single' | 'sequential'
+  prompt_name: string
+  inputs: unknown
+  replay_of?: string
+  /** Ids are derived from it: a second submission with the same seed finds the first. */
+  seed: string
+}
+
+export interface TaskSubmission {
+  /** Existing or new; undefined makes one from the seed. */
+  batch_id: string | undefined
+  /** The batch must exist (add-tasks). */
+  mustExist: boolean
+  agent: AgentPlace
+  tasks: unknown[]
+  seed: string
+}
+
+export interface AddedTasks {
+  batch_id: string
+  agent_name: string
+  /** Ids of the tasks of this call, in their order. */
+  ids: string[]
+  /** Tasks of the whole batch, these included. */
+  total: number
+}
+
+/** Starts, cancels and awaits workflows: the one place that knows workflow ids and task queues. */
+export interface Runs {
+  /**
+   * Stores an execution and starts its workflow.
+   * @throws TroupeError unavailable when MongoDB or Temporal cannot be reached; nothing was started then.
+   */
+  submit: (submission: Submission) => Promise<ExecutionDocument>
+  /**
+   * Stores tasks and tells the batch's workflow.
+   * @throws TroupeError not_found, bad_request (a canceled batch), unavailable
+   */
+  addTasks: (submission: TaskSubmission) => Promise<AddedTasks>
+  /** @throws TroupeError not_found */
+  cancel: (id: string) => Promise<{ ok: boolean; status: ExecutionDocument['status'] }>
+  /** @throws TroupeError not_found */
+  cancelBatch: (id: string) => Promise<{ ok: boolean; status: string }>
+  /**
+   * Waits on the feed until an execution has its final status.
+   * @returns the execution; undefined when `signal` fired first.
+   */
+  waitForEnd: (id: string, signal: AbortSignal) => Promise<ExecutionDocument | undefined>
+  /** Waits until each of these tasks has ended; false when `signal` fired first. */
+  waitForTasks: (batchId: string, ids: string[], signal: AbortSignal) => Promise<boolean>
+  /** Whether Temporal answers within a second. */
+  ping: () => Promise<boolean>
+}

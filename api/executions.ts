@@ -1,0 +1,87 @@
+import type { Filter } from 'mongodb'
+import { TroupeError } from '../core/errors.ts'
+import { decodeCursor, encodeCursor } from '../core/cursor.ts'
+import type { Store } from '../store/connect.ts'
+import type { ExecutionDocument, ExecutionKind } from '../store/documents.ts'
+import type { Dependencies } from './dependencies.ts'
+import { summaryFields, type ExecutionSummary } from './views/execution.ts'
+
+/** @throws TroupeError not_found */
+export async function findExecution({ executions }: Store, id: string): Promise<ExecutionDocument> {
+  const execution = await executions.findOne({ _id: id })
+  if (execution === null) throw new TroupeError('not_found', `There is no execution "${id.slice(0, 100)}".`)
+  return execution
+}
+
+/**
+ * The execution when it has ended.
+ * @throws TroupeError unavailable when the client has gone or the process shuts down first; the run goes on
+ */
+export async function awaitEnd(deps: Dependencies, id: string, released: AbortSignal): Promise<ExecutionDocument> {
+  const ended = await deps.runs.waitForEnd(id, AbortSignal.any([released, deps.closing]))
+  if (ended === undefined) throw stillRunning(`GET /api/jobs/${id} has its result later.`)
+  return ended
+}
+
+/** What a waiting client is told when its wait is over before the work. */
+export function stillRunning(hint: string): TroupeError {
+  return new TroupeError('unavailable', `The service is restarting and stopped waiting; the work goes on. ${hint}`)
+}
+
+export interface Page<Item> {
+  items: Item[]
+  next_cursor: string | null
+}
+
+interface PageRequest {
+  limit: number
+  cursor: string | undefined
+  offset?: number
+}
+
+/** A page of executions, newest first. @param kind - undefined means all of them. */
+export async function listExecutions(
+  { executions }: Store,
+  kind: ExecutionKind | undefined,
+  { limit, cursor, offset = 0 }: PageRequest,
+): Promise<Page<ExecutionSummary>> {
+  const list = kind ?? 'all'
+  const found = await executions
+    .find<ExecutionSummary>(newestAfter(list, cursor, kind === undefined ? {} : { kind }), {
+      projection: summaryFields,
+    })
+    .sort({ created_at: -1, _id: -1 })
+    .skip(offset)
+    .limit(limit + 1)
+    .toArray()
+  return pageOf(list, found, limit)
+}
+
+type Dated = { _id: string; created_at: Date }
+
+/**
+ * Filter of what comes after a cursor in the order of created_at and id, newest first. Each branch fits an index as it
+ * stands, however many items share one moment.
+ */
+export function newestAfter<Document extends Dated>(
+  list: string,
+  cursor: string | undefined,
+  equal: Filter<Document>,
+): Filter<Document> {
+  if (cursor === undefined) return equal
+  const [milliseconds, id] = decodeCursor(list, cursor, ['number', 'string'])
+  const created_at = new Date(Number(milliseconds))
+  const branches = [
+    { ...equal, created_at, _id: { $lt: id } },
+    { ...equal, created_at: { $lt: created_at } },
+  ]
+  return { $or: branches } as Filter<Document>
+}
+
+/** The first `limit` of what was found, and where to go on when there was more. */
+export function pageOf<Item extends Dated>(list: string, found: Item[], limit: number): Page<Item> {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const more = found.length > limit && last !== undefined
+  return { items, next_cursor: more ? encodeCursor(list, [last.created_at.getTime(), last._id]) : null }
+}

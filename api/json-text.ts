@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream'
+
+type Source = string | AsyncIterable<string | Uint8Array>
+
+/** Answers are sent in pieces of this size; the first is made before the headers, so that an early failure has a status. */
+const PIECE_BYTES = 65_536
+
+/** JSON that is text already, or arrives as text: it is spliced into an answer as it is, never parsed on the way. */
+export class JsonText {
+  readonly source: Source
+
+  constructor(source: Source) {
+    this.source = source
+  }
+
+  /** The whole text. */
+  async text(): Promise<string> {
+    if (typeof this.source === 'string') return this.source
+    const parts: Buffer[] = []
+    for await (const part of this.source) parts.push(typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))
+    return Buffer.concat(parts).toString('utf8')
+  }
+}
+
+/** An object whose fields are plain values or JSON text; text at once when all of them are at hand. */
+export function jsonObject<Shape extends object>(fields: {
+  [Field in keyof Shape]: Shape[Field] | JsonText
+}): JsonText {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const parts = entries.flatMap(([key, value], index) => [
+    `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
+    sourceOf(value),
+  ])
+  if (parts.length === 0) return new JsonText('{}')
+  return joined([...parts, '}'])
+}
+
+/**
+ * An array whose items (plain values or JSON text) are made while it is sent. A text may hold several of them, separated by
+ * commas: what comes by the hundred is joined where it is made.
+ */
+export function jsonArray(items: AsyncIterable<unknown> | Iterable<unknown>): JsonText {
+  return new JsonText(enclosed('[', items, ']'))
+}
+
+/** An object whose fields are made while it is sent. @param entries - texts of one `"name":value` or several. */
+export function jsonEntries(entries: AsyncIterable<JsonText>): JsonText {
+  return new JsonText(enclosed('{', entries, '}'))
+}
+
+async function* enclosed(
+  opening: string,
+  items: AsyncIterable<unknown> | Iterable<unknown>,
+  closing: string,
+): AsyncGenerator<string | Uint8Array> {
+  let before = opening
+  for await (const item of items) {
+    const source = sourceOf(item)
+    if (typeof source === 'string') yield before + source
+    else yield* chunks(before, source)
+    before = ','
+  }
+  yield before === opening ? opening + closing : closing
+}
+
+/** JSON text that is made when its turn comes: what it says may depend on what was sent before it. */
+export function jsonLater(make: () => unknown): JsonText {
+  return new JsonText(
+    (async function* () {
+      yield* chunks(sourceOf(make()))
+    })(),
+  )
+}
+
+/**
+ * What koa can send. Small texts are sent whole; others as a stream in large pieces, whose beginning is made here.
+ * @throws whatever making the beginning threw
+ */
+export async function sendable({ source }: JsonText): Promise<string | Readable> {
+  if (typeof source === 'string') return source
+  const pieces = inLargePieces(source)
+  const head = await pieces.next()
+  if (head.done) return ''
+  return Readable.from(resumed(head.value, pieces), { objectMode: false })
+}
+
+function joined(parts: Source[]): JsonText {
+  if (parts.every((part) => typeof part === 'string')) return new JsonText(parts.join(''))
+  return new JsonText(chunks(...parts))
+}
+
+function sourceOf(value: unknown): Source {
+  return value instanceof JsonText ? value.source : JSON.stringify(value ?? null)
+}
+
+async function* chunks(...sources: Source[]): AsyncGenerator<string | Uint8Array> {
+  for (const source of sources) {
+    if (typeof source === 'string') yield source
+    else yield* source
+  }
+}
+
+async function* inLargePieces(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let text = ''
+  let length = 0
+  const piece = (): Buffer => {
+    if (text !== '') parts.push(Buffer.from(text))
+    const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    parts = []
+    text = ''
+    length = 0
+    return whole
+  }
+  for await (const part of source) {
+    if (typeof part === 'string') text += part
+    else {
+      parts.push(Buffer.from(text), Buffer.from(part.buffer, part.byteOffset, part.length))
+      text = ''
+    }
+    length += part.length
+    if (length >= PIECE_BYTES) yield piece()
+  }
+  if (length > 0) yield piece()
+}
+
+async function* resumed<Piece>(head: Piece, rest: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+  try {
+    yield head
+    yield* rest
+  } finally {
+    // Ends what is still open when the reader has gone.
+    await rest.return(undefined)
+  }
+}

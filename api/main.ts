@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client, Connection } from '@temporalio/client'
+import { ConfigError, loadConfig, required, type Config } from '../config.ts'
+import { announce, createLog } from '../log.ts'
+import { connectStore, ensureIndexes } from '../store/connect.ts'
+import { createContents } from '../store/contents.ts'
+import { createFeed } from '../store/feed.ts'
+import { createLedger } from '../store/ledger.ts'
+import { createS3Blobs, s3Options } from '../store/s3.ts'
+import { openApiAdmin } from '../observability/api-admin.ts'
+import { startTracing } from '../observability/external-tracing.ts'
+import { traceStarts } from '../observability/trace-starts.ts'
+import { countCommit } from '../observability/work-metrics.ts'
+import { temporalCredentials } from '../temporal.ts'
+import { createApp } from './app.ts'
+import { createContainers } from './containers.ts'
+import { answerMalformedRequests } from './malformed-requests.ts'
+import { createRuns } from './runs.ts'
+import { stopOnSignal } from './shutdown.ts'
+import { attachStreams } from './streams/upgrade.ts'
+
+/** How long MongoDB may be away before a cancel is refused. */
+const LEDGER_PATIENCE_MS = 8_000
+
+/** Composition root of an API process: builds the parts, listens, and takes everything down in reverse order. */
+async function main(config: Config): Promise<void> {
+  const log = createLog('api', config.LOG_LEVEL)
+  const traces = await startTracing(config, 'api', log)
+  const store = connectStore({
+    uri: required(config, 'MONGODB_URI'),
+    database: config.MONGODB_DATABASE,
+    appName: 'troupe-api',
+  })
+  const blobs = createS3Blobs(s3Options(config))
+  const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
+  const tracing = config.TRACING !== 'disabled'
+  const ledger = createLedger({ store, log, tracing, patienceMs: LEDGER_PATIENCE_MS, onCommit: countCommit })
+  const feed = createFeed({ store, log })
+  // Lazy: an API that starts before Temporal serves what it can, and says so.
+  const address = required(config, 'TEMPORAL_ADDRESS')
+  const connection = Connection.lazy({ address, ...(await temporalCredentials(config)) })
+  const namespace = config.TEMPORAL_NAMESPACE
+  const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
+  const queue = config.MONGODB_DATABASE
+  const runs = createRuns({ store, contents, feed, log, temporal, ledger, queue })
+  const containers = createContainers({ dockerHost: config.DOCKER_HOST, log })
+  const closing = new AbortController()
+
+  const deps = { config, log, store, blobs, contents, feed, runs, containers, closing: closing.signal }
+  // Requests that wait for a run may be held for minutes.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, createApp(deps).callback())
+  answerMalformedRequests(server)
+  const streams = attachStreams(server, deps)
+  const closeAdmin = await openApiAdmin({ config, log, store, temporal, queue, closing: closing.signal })
+  void ensureIndexes(store).catch((error: unknown) => log.warn({ err: error }, 'The indexes could not be checked'))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.PORT, config.HOST, resolve)
+  })
+  announce(log, { host: config.HOST, port: (server.address() as AddressInfo).port }, 'api listening')
+
+  await stopOnSignal(server, log, () => closing.abort())
+  await streams.close()
+  await feed.close()
+  await ledger.drain()
+  await connection.close()
+  await store.close()
+  blobs.close()
+  await closeAdmin()
+  await traces.close()
+  log.info('api stopped')
+}
+
+try {
+  await main(loadConfig())
+} catch (error) {
+  const known = error instanceof ConfigError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  if (!known) throw error
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,33 @@
+import Router from '@koa/router'
+import { getHealth, type Health } from '../../contracts/health.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Dependencies } from '../dependencies.ts'
+import { bind } from './bind.ts'
+
+const PATIENCE_MS = 1_000
+
+/** What runs, and whether it can be reached. */
+export function healthRoutes(deps: Dependencies): Router {
+  const router = new Router({ sensitive: true })
+  const { TRACING } = deps.config
+  const tracing = { enabled: TRACING !== 'disabled', backend: TRACING }
+  const components = { database: 'MongoDB', storage: 'S3', message_bus: 'Temporal', tracing }
+
+  bind(router, deps, getHealth, async () => {
+    const database = deps.store.db.command({ ping: 1 }, { timeoutMS: PATIENCE_MS })
+    const answers = await Promise.all([database, deps.blobs.ping(), deps.runs.ping()].map(inTime))
+    const status: Health['status'] = answers.every(Boolean) ? 'ok' : 'degraded'
+    return { status, version: packageJson.version, components }
+  })
+
+  return router
+}
+
+/** Whether a ping answered well within the time. */
+async function inTime(ping: Promise<unknown>): Promise<boolean> {
+  const late = AbortSignal.timeout(PATIENCE_MS)
+  return Promise.race([
+    ping.then(Boolean, () => false),
+    new Promise<false>((resolve) => late.addEventListener('abort', () => resolve(false), { once: true })),
+  ])
+}

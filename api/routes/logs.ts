@@ -1,0 +1,37 @@
+import Router from '@koa/router'
+import { getContainerLogs, listContainers } from '../../contracts/containers.ts'
+import { parseSince } from '../../core/since.ts'
+import type { LogEntry } from '../containers.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { jsonArray, jsonObject } from '../json-text.ts'
+import { bind } from './bind.ts'
+
+/** Containers and their logs. */
+export function logsRoutes(deps: Dependencies): Router {
+  const { containers } = deps
+  const router = new Router({ sensitive: true })
+
+  bind(router, deps, listContainers, async () => {
+    const all = await containers.list()
+    return { containers: all, total: all.length }
+  })
+
+  bind(router, deps, getContainerLogs, async ({ parameters, query, released }) => {
+    const since = query.since === undefined ? undefined : parseSince(query.since, new Date())
+    const container = await containers.find(parameters.container_name)
+    const entries = await containers.logs(container, { tail: query.tail, since }, released)
+    return jsonObject({
+      container: container.name,
+      container_id: container.id,
+      status: container.status,
+      logs: jsonArray(shown(entries, query.timestamps)),
+      total: entries.length,
+    })
+  })
+
+  return router
+}
+
+async function* shown(entries: LogEntry[], timestamps: boolean): AsyncGenerator<LogEntry> {
+  for (const entry of entries) yield timestamps ? entry : { ...entry, timestamp: '' }
+}

@@ -1,0 +1,197 @@
+import type { Client, Connection } from '@temporalio/client'
+import { TroupeError } from '../core/errors.ts'
+import { idFromSeed } from '../core/ids.ts'
+import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
+import type { Content, ExecutionDocument } from '../store/documents.ts'
+import type { Ledger } from '../store/ledger.ts'
+import { createSubmissions, type Submissions } from '../store/submissions.ts'
+import { PRIORITY } from '../workflows/task-queues.ts'
+import type { AddedTasks, Dependencies, Runs, Submission, TaskSubmission } from './dependencies.ts'
+import { createTemporalGate, type TemporalGate } from './temporal-gate.ts'
+import { waitForEnd, waitForTasks } from './waiting.ts'
+
+export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'log'> & {
+  temporal: Client
+  ledger: Ledger
+  /** Task queue of the workflows. */
+  queue: string
+}
+
+const PING_TIMEOUT_MS = 1_000
+/** Inputs that are made ready for the store at the same time; large ones go to the object store. */
+const TASKS_AT_ONCE = 200
+
+/** What the functions below work with. */
+type Parts = RunsOptions & { submissions: Submissions; gate: TemporalGate }
+
+/** Creates the one place that knows workflow ids and task queues. */
+export function createRuns(options: RunsOptions): Runs {
+  const parts = {
+    ...options,
+    submissions: createSubmissions(options.store),
+    gate: createTemporalGate(options.temporal),
+  }
+  return {
+    submit: (submission) => submit(parts, submission),
+    addTasks: (submission) => addTasks(parts, submission),
+    cancel: (id) => cancel(parts, id),
+    cancelBatch: (id) => cancelBatch(parts, id),
+    waitForEnd: (id, signal) => waitForEnd(parts, id, signal),
+    waitForTasks: (batchId, ids, signal) => waitForTasks(parts, batchId, ids, signal),
+    ping: () => ping(options.temporal),
+  }
+}
+
+async function submit(parts: Parts, submission: Submission): Promise<ExecutionDocument> {
+  const { submissions, gate, log } = parts
+  const fresh = await newExecution(parts, submission)
+  const execution = await submissions.insert(fresh)
+  try {
+    await gate.pass(() => startPrompt(parts, execution))
+  } catch (error) {
+    // What cannot be taken back is accepted: it runs already, or the reconciler starts it when MongoDB is back.
+    // So is what an earlier try under the same seed has begun: it is not this one's to take back.
+    const withdrawn = execution === fresh && (await submissions.withdraw(execution._id).catch(() => false))
+    if (withdrawn) {
+      const sentence = 'Temporal cannot be reached: nothing was started. Try again.'
+      throw new TroupeError('unavailable', sentence, { cause: error })
+    }
+  }
+  const { _id: job_id, kind, prompt_name: agent } = execution
+  log.info({ job_id, kind, agent }, 'execution submitted')
+  return execution
+}
+
+async function addTasks(parts: Parts, submission: TaskSubmission): Promise<AddedTasks> {
+  const { temporal, gate, submissions, log } = parts
+  const { batch_id, seed, agent, mustExist } = submission
+  const id = batch_id ?? idFromSeed(seed, 0)
+  if (batch_id !== undefined && !mustExist) await refuseExecutionId(parts, batch_id)
+  // Asked before anything is stored: what was stored is accepted, and runs.
+  if (!(await ping(temporal))) {
+    throw new TroupeError('unavailable', 'Temporal cannot be reached: nothing was stored. Try again.')
+  }
+  const tasks = await newTasks(parts, submission)
+  const batch = { id, agentName: agent.name, mustExist, at: new Date() }
+  const { task_count: total, agent_name } = await submissions.addTasks(batch, tasks)
+  await gate
+    .pass(() => wakeBatch(parts, id))
+    .catch((error: unknown) => {
+      log.warn({ batch_id: id, err: error }, 'Temporal does not answer; the reconciler wakes the batch')
+    })
+  log.info({ batch_id: id, agent: agent.name, tasks: tasks.length }, 'tasks submitted')
+  return { batch_id: id, agent_name, ids: tasks.map((task) => task._id), total }
+}
+
+async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: ExecutionDocument['status'] }> {
+  const { store, ledger } = parts
+  const execution = await findOrThrow(parts, id)
+  if (execution.status === 'running') {
+    const starts = await rootStarts(store, [execution])
+    await Promise.all(cancelEntries(execution, starts.get(id) ?? null).map((entry) => ledger.append(entry)))
+    if (execution.kind !== 'task') await cancelWorkflow(parts, id)
+  }
+  const { status } = await findOrThrow(parts, id)
+  return { ok: status === 'canceled', status }
+}
+
+async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; status: string }> {
+  const { store, ledger } = parts
+  const before = await store.batches.findOneAndUpdate(
+    { _id: id, status: { $in: ['submitted', 'running'] } },
+    { $set: { status: 'canceled' } },
+  )
+  if (before === null) {
+    const batch = await store.batches.findOne({ _id: id })
+    if (batch === null) throw new TroupeError('not_found', `Batch "${id}" is unknown.`)
+    return { ok: batch.status === 'canceled', status: batch.status }
+  }
+  await cancelWorkflow(parts, id)
+  await cancelTasks({ store, ledger }, id)
+  return { ok: true, status: 'canceled' }
+}
+
+/** A cancel that Temporal could not take now is repeated by the reconciler. */
+async function cancelWorkflow({ temporal, gate, log }: Parts, id: string): Promise<void> {
+  try {
+    await gate.pass(() => temporal.workflow.getHandle(id).cancel())
+  } catch (error) {
+    log.warn({ id, err: error }, 'Temporal did not take a cancel; the reconciler repeats it')
+  }
+}
+
+async function startPrompt({ temporal, queue }: Parts, execution: ExecutionDocument): Promise<void> {
+  if (execution.status !== 'running') return
+  const priority = PRIORITY[execution.kind]
+  await temporal.workflow.start('prompt', {
+    workflowId: execution._id,
+    taskQueue: queue,
+    // A second start of the same execution, by a retry or the reconciler, finds the first.
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    priority: { priorityKey: priority },
+    staticSummary: `${execution.kind}: ${execution.agents.map(({ name }) => name).join(' → ')}`.slice(0, 200),
+    args: [{ job: execution._id, agents: execution.agents, priority }],
+  })
+}
+
+async function wakeBatch({ temporal, queue }: Parts, id: string): Promise<void> {
+  await temporal.workflow.signalWithStart('batch', {
+    workflowId: id,
+    taskQueue: queue,
+    priority: { priorityKey: PRIORITY.task },
+    args: [{ batch: id, from: 0 }],
+    signal: 'tasksAdded',
+  })
+}
+
+async function newExecution(options: RunsOptions, submission: Submission): Promise<ExecutionDocument> {
+  const id = idFromSeed(submission.seed, 0)
+  const { kind, agents, mode, prompt_name, replay_of } = submission
+  const inputs = await storedInputs(options, id, submission.inputs)
+  const shared = { kind, agents, mode, prompt_name, ...(replay_of === undefined ? {} : { replay_of }) }
+  return { _id: id, ...shared, ...freshState(inputs) }
+}
+
+async function newTasks(options: RunsOptions, { agent, tasks, seed }: TaskSubmission): Promise<ExecutionDocument[]> {
+  const documents: ExecutionDocument[] = []
+  for (let from = 0; from < tasks.length; from += TASKS_AT_ONCE) {
+    const portion = tasks.slice(from, from + TASKS_AT_ONCE).map(async (task, index) => {
+      // Index 0 of the seed is the batch's own id.
+      const id = idFromSeed(seed, from + index + 1)
+      const shared = { kind: 'task', agents: [agent], mode: 'single', prompt_name: agent.name } as const
+      return { _id: id, ...shared, agents: [agent], ...freshState(await storedInputs(options, id, task)) }
+    })
+    documents.push(...(await Promise.all(portion)))
+  }
+  return documents
+}
+
+function storedInputs({ contents }: RunsOptions, id: string, inputs: unknown): Promise<Content> {
+  return contents.put(`inputs/${id}.json`, inputs)
+}
+
+function freshState(inputs: Content) {
+  const state = { status: 'running', inputs, outputs: null, error: null } as const
+  return { ...state, created_at: new Date(), completed_at: null, usage: {} }
+}
+
+async function findOrThrow({ store }: RunsOptions, id: string): Promise<ExecutionDocument> {
+  const execution = await store.executions.findOne({ _id: id })
+  if (execution === null) throw new TroupeError('not_found', `Execution "${id}" is unknown.`)
+  return execution
+}
+
+/** Executions and batches share the engine's workflow ids: a batch may not take an execution's. */
+async function refuseExecutionId({ store }: RunsOptions, batchId: string): Promise<void> {
+  if ((await store.executions.findOne({ _id: batchId }, { projection: { _id: 1 } })) !== null) {
+    throw new TroupeError('bad_request', `batch_id "${batchId}" is the id of an execution: choose another.`)
+  }
+}
+
+async function ping(temporal: Client): Promise<boolean> {
+  const ask = () => (temporal.connection as Connection).workflowService.getSystemInfo({})
+  return temporal.withDeadline(Date.now() + PING_TIMEOUT_MS, ask).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,53 @@
+import type { Filter } from 'mongodb'
+import { asObject } from '../../core/json.ts'
+import { spanTree } from '../../core/spans.ts'
+import type { Store } from '../../store/connect.ts'
+import type { BatchDocument, ExecutionDocument, TraceDocument } from '../../store/documents.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { readResults } from './batch-results.ts'
+import { readTraces } from './read-traces.ts'
+
+/** What a `complete` is made from. */
+export type CompleteSources = Pick<Dependencies, 'store' | 'contents'>
+
+/** Length at which the spans of a `complete` are cut off, and the results of a batch; together a few megabytes. */
+const SPANS_BYTES = 2_097_152
+const RESULTS_BYTES = 1_048_576
+
+/** `complete` of an execution that has ended. */
+export async function executionComplete(sources: CompleteSources, execution: ExecutionDocument): Promise<string> {
+  const { status, error } = execution
+  const tree = await readTree(sources.store, { job_id: execution._id })
+  return completeMessage({ status, outputs: outputsOf(sources, execution), error, ...tree })
+}
+
+/** `complete` of a batch that has ended. */
+export async function batchComplete(sources: CompleteSources, batch: BatchDocument): Promise<string> {
+  const { succeeded, failed } = batch
+  const summary = { total_expected: batch.task_count, recorded: succeeded + failed, succeeded, failed }
+  const { results, truncated } = await readResults(sources, batch._id, RESULTS_BYTES)
+  const tree = await readTree(sources.store, { batch_id: batch._id })
+  const outputs = { results, summary }
+  return completeMessage({
+    status: batch.status,
+    outputs,
+    error: null,
+    ...tree,
+    truncated: truncated || tree.truncated,
+  })
+}
+
+function completeMessage({ truncated, ...data }: { truncated: boolean; [field: string]: unknown }): string {
+  return JSON.stringify({ type: 'complete', data: truncated ? { ...data, truncated } : data })
+}
+
+function outputsOf({ contents }: CompleteSources, { status, outputs, error }: ExecutionDocument): object {
+  if (status === 'canceled') return {}
+  if (outputs !== null) return asObject(contents.inline(outputs))
+  return status === 'failed' ? { error } : {}
+}
+
+async function readTree(store: Store, filter: Filter<TraceDocument>): Promise<{ spans: object[]; truncated: boolean }> {
+  const { traces, more } = await readTraces({ store, filter, afterId: 0, maxEvents: Infinity, maxBytes: SPANS_BYTES })
+  return { spans: spanTree(traces), truncated: more }
+}

@@ -1,0 +1,89 @@
+import type { WebSocket } from 'ws'
+import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { createEventsStream } from './events.ts'
+import { streamLogs } from './logs.ts'
+import { CLOSE, refuse } from './peer.ts'
+import { createTraceStreams } from './traces.ts'
+
+export type StreamKind = 'prompts' | 'batches' | 'logs' | 'events'
+
+/** Where a WebSocket path leads. */
+export interface StreamPath {
+  kind: StreamKind
+  /** The prompt, batch or container; empty for the events. */
+  id: string
+}
+
+export interface StreamRoute {
+  /** Whether a client can be taken now; waits a few seconds for it. */
+  isReady: () => Promise<boolean>
+  /** Serves an open socket. Never rejects: what goes wrong is told to the client. */
+  join: (socket: WebSocket, id: string, query: URLSearchParams) => Promise<void>
+}
+
+type Join = StreamRoute['join']
+
+const PATH = /^\/ws\/(?:(prompts|batches|logs)\/([^/]+)|events)$/
+const READY_TIMEOUT_MS = 5_000
+
+/** @returns undefined for a path that no stream has. */
+export function pathOf(pathname: string): StreamPath | undefined {
+  const match = PATH.exec(pathname)
+  if (match === null) return undefined
+  const [, kind = 'events', id = ''] = match
+  try {
+    return { kind: kind as StreamKind, id: decodeURIComponent(id) }
+  } catch {
+    return undefined
+  }
+}
+
+export function createRoutes(deps: Dependencies, graceMs: number): Record<StreamKind, StreamRoute> {
+  const traces = createTraceStreams(deps, graceMs)
+  const events = createEventsStream(deps)
+  const isReady = (): Promise<boolean> => isFeedReady(deps)
+  const { containers, closing } = deps
+  const logs: Join = (socket, name, query) => streamLogs({ socket, containers, name, query, closing })
+  return {
+    prompts: {
+      isReady,
+      join: telling(deps, (socket, id, query) => traces.joinPrompt(socket, id, afterOf(query) ?? 0)),
+    },
+    batches: { isReady, join: telling(deps, (socket, id, query) => traces.joinBatch(socket, id, afterOf(query) ?? 0)) },
+    events: { isReady, join: telling(deps, (socket, _id, query) => events.join(socket, afterOf(query))) },
+    logs: { isReady: () => Promise.resolve(true), join: telling(deps, logs) },
+  }
+}
+
+/** The client learns why it cannot be served; what is not its own fault is also logged. */
+function telling({ log }: Dependencies, join: Join): Join {
+  return async (socket, id, query) => {
+    try {
+      await join(socket, id, query)
+    } catch (error) {
+      if (codeOf(error) === 'bad_request') return refuse(socket, messageOf(error))
+      log.error({ err: error }, 'A stream failed')
+      refuse(socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
+    }
+  }
+}
+
+/** The position of a client that comes back. @throws TroupeError bad_request */
+function afterOf(query: URLSearchParams): number | undefined {
+  const after = query.get('after')
+  if (after === null || after === '') return undefined
+  const id = Number(after)
+  if (!/^\d+$/.test(after) || !Number.isSafeInteger(id)) {
+    throw new TroupeError('bad_request', 'after must be the id of a trace event.')
+  }
+  return id
+}
+
+async function isFeedReady({ feed }: Dependencies): Promise<boolean> {
+  const timeout = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => timeout.resolve(false), READY_TIMEOUT_MS)
+  const ready = await Promise.race([feed.ready().then(() => true), timeout.promise])
+  clearTimeout(timer)
+  return ready
+}

@@ -1,0 +1,48 @@
+import type { Filter } from 'mongodb'
+import type { EndState } from '../../core/ending.ts'
+import type { TraceDocument } from '../../store/documents.ts'
+import type { FeedTopic } from '../../store/feed.ts'
+import { batchComplete, executionComplete, type CompleteSources } from './complete.ts'
+
+/** What a trace stream shows: an execution or a batch. */
+export interface Subject {
+  kind: 'prompt' | 'batch'
+  id: string
+  topic: FeedTopic
+  filter: Filter<TraceDocument>
+  /** Where it stands; undefined when there is none of this id. */
+  load: () => Promise<Found | undefined>
+}
+
+export interface Found {
+  state: EndState
+  /** Composes the `complete` message of the end that was found. */
+  complete: () => Promise<string>
+}
+
+/** An execution of any kind. */
+export function executionSubject(sources: CompleteSources, id: string): Subject {
+  return {
+    kind: 'prompt',
+    id,
+    topic: { job: id },
+    filter: { job_id: id },
+    async load() {
+      const state = await sources.store.executions.findOne({ _id: id }, { projection: { inputs: 0 } })
+      return state === null ? undefined : { state, complete: () => executionComplete(sources, state) }
+    },
+  }
+}
+
+export function batchSubject(sources: CompleteSources, id: string): Subject {
+  return {
+    kind: 'batch',
+    id,
+    topic: { batch: id },
+    filter: { batch_id: id },
+    async load() {
+      const state = await sources.store.batches.findOne({ _id: id })
+      return state === null ? undefined : { state, complete: () => batchComplete(sources, state) }
+    },
+  }
+}

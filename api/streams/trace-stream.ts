@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import { CANCELED_KEY, endingOf } from '../../core/ending.ts'
+import { messageOf } from '../../core/errors.ts'
+import type { StateChange } from '../../store/feed.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { Channel } from './channel.ts'
+import { tracesMessage } from './messages.ts'
+import { CLOSE, Peer, refuse } from './peer.ts'
+import type { Found, Subject } from './subjects.ts'
+
+export interface TraceStreamOptions {
+  deps: Pick<Dependencies, 'store' | 'feed' | 'log'>
+  subject: Subject
+  /** How long a canceled run may take to stop before its clients are told that it has ended. */
+  graceMs: number
+  /** The last client has left. */
+  onEmpty: () => void
+}
+
+const RETRY_MS = 1_000
+
+/** The clients of one execution's or batch's trace stream: its channel, and `complete` whenever it has ended. */
+export class TraceStream {
+  readonly #options: TraceStreamOptions
+  readonly #channel: Channel
+  readonly #opened: Promise<void>
+  /** Whether it has ended, as far as is known; each end is looked up before it is told. */
+  #ended = false
+  #graceTimer: NodeJS.Timeout | undefined
+  #graceOver = false
+  #closed = false
+  #checking = false
+  #checkAgain = false
+
+  constructor(options: TraceStreamOptions) {
+    const { deps, subject, onEmpty } = options
+    this.#options = options
+    this.#channel = new Channel({
+      deps,
+      topic: subject.topic,
+      filter: subject.filter,
+      encode: tracesMessage,
+      firstAtOnce: true,
+      onState: (change) => this.#changed(change),
+      onGap: () => this.#check(),
+      onCaughtUp: () => {
+        if (this.#ended) this.#check()
+      },
+      onEmpty: () => {
+        this.#closed = true
+        clearTimeout(this.#graceTimer)
+        onEmpty()
+      },
+    })
+    this.#opened = this.#open()
+  }
+
+  /** Serves a client for as long as its socket is open. */
+  async join(socket: WebSocket, afterId: number): Promise<void> {
+    const peer = new Peer(socket, afterId)
+    this.#channel.add(peer)
+    await this.#opened
+    await this.#channel.catchUp(peer, { announce: true })
+  }
+
+  /** An id that is unknown, or cannot be looked up, ends the stream for all who wait. */
+  async #open(): Promise<void> {
+    const { subject, deps } = this.#options
+    try {
+      const found = await subject.load()
+      if (found === undefined) this.#refuse(`There is no ${subject.kind} ${subject.id}.`)
+      else this.#ended = this.#endOf(found) !== undefined
+    } catch (error) {
+      deps.log.warn({ reason: messageOf(error) }, 'A trace stream could not be opened')
+      this.#refuse('The database cannot be reached; try again later.', CLOSE.tryAgainLater)
+    }
+  }
+
+  #refuse(sentence: string, code?: number): void {
+    for (const { socket } of this.#channel.peers) refuse(socket, sentence, code)
+    // Whoever comes now asks again.
+    this.#options.onEmpty()
+  }
+
+  #changed({ status, completed_at: completedAt }: StateChange): void {
+    if (completedAt === null || status === 'running') {
+      this.#ended = false
+      this.#graceOver = false
+    } else this.#check()
+  }
+
+  /** The key of its end; undefined while it goes on. A canceled run that has not stopped yet gets some time to do so. */
+  #endOf({ state }: Found): string | undefined {
+    const ending = endingOf(state)
+    if (ending.phase === 'ended') return ending.key
+    if (ending.phase === 'running') return undefined
+    if (this.#graceOver) return CANCELED_KEY
+    this.#graceTimer ??= setTimeout(() => {
+      this.#graceOver = true
+      this.#check()
+    }, this.#options.graceMs)
+    return undefined
+  }
+
+  /** Looks whether it has ended and tells those who do not know yet; one look at a time. */
+  #check(): void {
+    this.#checkAgain = true
+    if (this.#checking) return
+    this.#checking = true
+    void this.#checkUntilDone()
+  }
+
+  async #checkUntilDone(): Promise<void> {
+    while (this.#checkAgain && !this.#closed) {
+      this.#checkAgain = false
+      try {
+        await this.#tell()
+      } catch (error) {
+        this.#options.deps.log.warn({ reason: messageOf(error) }, 'The end of a stream could not be told; trying again')
+        this.#checkAgain = true
+        await sleep(RETRY_MS)
+      }
+    }
+    this.#checking = false
+  }
+
+  async #tell(): Promise<void> {
+    const found = await this.#options.subject.load()
+    const key = found === undefined ? undefined : this.#endOf(found)
+    this.#ended = key !== undefined
+    const isWaiting = (peer: Peer): boolean => peer.live && peer.toldEnding !== key
+    if (found === undefined || key === undefined || ![...this.#channel.peers].some(isWaiting)) return
+    const message = Buffer.from(await found.complete())
+    // A canceled run that did not stop in time may go on writing: its clients do not wait for the last event.
+    const newestId = this.#graceOver ? 0 : await this.#newestId()
+    await this.#channel.flush()
+    await this.#channel.each((peer) => {
+      if (!isWaiting(peer)) return
+      if (peer.sentId < newestId) {
+        // The end was found in the database before the feed told its last events; after them it is looked up again.
+        this.#channel.catchUp(peer, { announce: false }).catch((error: unknown) => {
+          this.#options.deps.log.error({ err: error }, 'A stream failed')
+          refuse(peer.socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
+        })
+        return
+      }
+      peer.toldEnding = key
+      peer.send(message)
+    })
+  }
+
+  async #newestId(): Promise<number> {
+    const { subject, deps } = this.#options
+    const newest = await deps.store.traces.findOne(subject.filter, {
+      sort: { _id: -1 },
+      projection: { _id: 1 },
+      readConcern: 'majority',
+      readPreference: 'primary',
+    })
+    return newest?._id ?? 0
+  }
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { messageOf } from '../../core/errors.ts'
+import { countSocket } from '../../observability/http-metrics.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { isAuthorized } from '../middleware/authentication.ts'
+import { reject } from './reject.ts'
+import { createRoutes, pathOf } from './routes.ts'
+import { createSockets } from './sockets.ts'
+
+/** The streams of a process. */
+export interface Streams {
+  /** Takes no more clients and closes all with 1001; resolves when they are gone. */
+  close: () => Promise<void>
+}
+
+export interface StreamsOptions {
+  pingIntervalMs?: number
+  /** How long a canceled run may take to stop before `complete` is sent without that. */
+  graceMs?: number
+}
+
+const MAX_MESSAGE_BYTES = 65_536
+
+/** Serves the WebSocket paths on an HTTP server, until it is closed or the process begins to shut down. */
+export function attachStreams(server: Server, deps: Dependencies, options: StreamsOptions = {}): Streams {
+  const { pingIntervalMs = 30_000, graceMs = 10_000 } = options
+  const routes = createRoutes(deps, graceMs)
+  const sockets = createSockets(pingIntervalMs)
+  const websockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+  })
+  let closed: Promise<void> | undefined
+
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const { pathname, searchParams } = URL.parse(request.url ?? '/', 'ws://localhost') ?? new URL('ws://localhost')
+    if (!isAuthorized(deps.config.SERVICE_API_KEY, request.headers, searchParams)) {
+      return reject(socket, 401, 'Invalid or missing API key')
+    }
+    const path = pathOf(pathname)
+    if (path === undefined) return reject(socket, 404, `There is nothing at ${pathname}.`)
+    const route = routes[path.kind]
+    // What is committed after the client sees the stream open must reach it.
+    if (!(await route.isReady())) return reject(socket, 503, 'The database cannot be reached; try again later.')
+    if (closed !== undefined) return reject(socket, 503, 'The service is shutting down.')
+    websockets.handleUpgrade(request, socket, head, (client) => {
+      sockets.add(client)
+      countSocket(client, path.kind)
+      void route.join(client, path.id, searchParams)
+    })
+  }
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // A connection that breaks during its handshake concerns nobody else.
+    socket.on('error', () => socket.destroy())
+    upgrade(request, socket, head).catch((error: unknown) => {
+      deps.log.error({ err: error }, 'A handshake failed')
+      socket.destroy()
+    })
+  }
+  const close = (): Promise<void> => (closed ??= sockets.close())
+
+  websockets.on('wsClientError', (error, socket) => reject(socket, 400, `${messageOf(error)}.`))
+  server.on('upgrade', onUpgrade)
+  Object.assign(server, { shouldUpgradeCallback: shouldUpgrade })
+  deps.closing.addEventListener('abort', () => void close(), { once: true })
+  return { close }
+}
+
+/**
+ * A client that offers another protocol (HTTP/2, as curl does) goes on with plain HTTP instead of being refused. Node asks
+ * this where it knows the question.
+ */
+function shouldUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
+}

@@ -1,0 +1,119 @@
+import type { Filter } from 'mongodb'
+import { decodeCursor, encodeCursor } from '../core/cursor.ts'
+import { TroupeError } from '../core/errors.ts'
+import type { Store } from '../store/connect.ts'
+import type { TraceDocument } from '../store/documents.ts'
+import { inPortions, readSome } from './in-portions.ts'
+import { jsonArray, jsonLater, jsonObject, type JsonText } from './json-text.ts'
+import { traceGroupView, traceViews } from './views/trace.ts'
+
+const TRACES = 'traces'
+const GROUPS = 'groups'
+/** Groups that are read in one query, and how much of them is held in memory; what is more is read while it is sent. */
+const GROUPS_TOGETHER = 50
+const HELD_CHARACTERS = 4_194_304
+/** An event beside its payload. */
+const EVENT_CHARACTERS = 300
+
+interface TraceQuery {
+  job_id: string | undefined
+  agent_name: string | undefined
+  limit: number
+  cursor: string | undefined
+}
+
+/** A page of trace events, read while it is sent: of one job the oldest first, otherwise the newest first. */
+export function tracePage({ traces }: Store, { job_id, agent_name, limit, cursor }: TraceQuery): JsonText {
+  const oldestFirst = job_id !== undefined
+  const filter: Filter<TraceDocument> = {
+    ...(job_id === undefined ? {} : { job_id }),
+    ...(agent_name === undefined ? {} : { agent_name }),
+    ...(cursor === undefined ? {} : { _id: { [oldestFirst ? '$gt' : '$lt']: placeIn(TRACES, cursor) } }),
+  }
+  const found = traces
+    .find(filter)
+    .sort({ _id: oldestFirst ? 1 : -1 })
+    .limit(limit + 1)
+  const sent = { count: 0, lastId: 0, more: false }
+  const views = async function* () {
+    for await (const portion of inPortions(found)) {
+      const page = portion.slice(0, limit - sent.count)
+      sent.more = page.length < portion.length
+      sent.count += page.length
+      sent.lastId = page.at(-1)?._id ?? sent.lastId
+      if (page.length > 0) yield traceViews(page)
+    }
+  }
+  return jsonObject({
+    traces: jsonArray(views()),
+    next_cursor: jsonLater(() => (sent.more ? encodeCursor(TRACES, [sent.lastId]) : null)),
+  })
+}
+
+/** The jobs with the latest events, the latest first. */
+export async function listGroups(
+  { executions }: Store,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<{ jobs: string[]; next_cursor: string | null }> {
+  const below = cursor === undefined ? { $exists: true } : { $lt: placeIn(GROUPS, cursor) }
+  const found = await executions
+    .find({ last_trace_id: below }, { projection: { last_trace_id: 1 } })
+    .sort({ last_trace_id: -1 })
+    .limit(limit + 1)
+    .toArray()
+  const page = found.slice(0, limit)
+  const last = found.length > limit ? page.at(-1)?.last_trace_id : undefined
+  return { jobs: page.map(({ _id }) => _id), next_cursor: last === undefined ? null : encodeCursor(GROUPS, [last]) }
+}
+
+/** Each job with all of its events; a job whose events were deleted is left out. */
+export async function* readGroups({ traces }: Store, jobs: string[]): AsyncGenerator<JsonText> {
+  for (let from = 0; from < jobs.length; from += GROUPS_TOGETHER) {
+    const together = jobs.slice(from, from + GROUPS_TOGETHER)
+    const held = await holdGroups(traces, together)
+    for (const job of together) {
+      const events = held.get(job)
+      if (events === undefined) yield* readGroup(traces, job)
+      else if (events[0] !== undefined) yield traceGroupView(job, events[0], [events])
+    }
+  }
+}
+
+/** The events of as many of these jobs as fit into memory; a job without events has none. */
+async function holdGroups(traces: Store['traces'], jobs: string[]): Promise<Map<string, TraceDocument[]>> {
+  const found = traces.find({ job_id: { $in: jobs } }).sort({ job_id: 1, _id: 1 })
+  const sizeOf = ({ payload }: TraceDocument): number => payload.length + EVENT_CHARACTERS
+  const { documents, more } = await readSome(found, sizeOf, HELD_CHARACTERS)
+  const byJob = Map.groupBy(documents, ({ job_id }) => job_id)
+  const lastRead = documents.at(-1)?.job_id ?? ''
+  // They came in the order of job ids: of the last one read there may be more.
+  const whole = jobs.filter((job) => !more || job < lastRead)
+  return new Map(whole.map((job) => [job, byJob.get(job) ?? []]))
+}
+
+/** One job whose events are too many to be held: they are read while they are sent. */
+async function* readGroup(traces: Store['traces'], job: string): AsyncGenerator<JsonText> {
+  const portions = inPortions(traces.find({ job_id: job }).sort({ _id: 1 }))
+  try {
+    const { value: beginning } = await portions.next()
+    if (beginning?.[0] !== undefined) yield traceGroupView(job, beginning[0], startingWith(beginning, portions))
+  } finally {
+    await portions.return(undefined)
+  }
+}
+
+async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {
+  yield first
+  yield* rest
+}
+
+/** @throws TroupeError not_found, also for an id that is not an integer */
+export async function findTrace({ traces }: Store, id: string): Promise<TraceDocument> {
+  const found = /^\d{1,15}$/.test(id) ? await traces.findOne({ _id: Number(id) }) : null
+  if (found === null) throw new TroupeError('not_found', `There is no trace event "${id.slice(0, 100)}".`)
+  return found
+}
+
+function placeIn(list: string, cursor: string): number {
+  return Number(decodeCursor(list, cursor, ['number'])[0])
+}

@@ -1,0 +1,26 @@
+import type { Agent, ToolDetail } from '../../contracts/agents.ts'
+import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import type { CounterDocument } from '../../store/connect.ts'
+import type { AgentDocument } from '../../store/documents.ts'
+import { fieldName } from '../../store/ledger-entry.ts'
+import { activeSince } from '../totals.ts'
+
+/** @param counted - the running sums by agent. */
+export function agentView(agent: AgentDocument, counted: CounterDocument['agents'], now: Date): Agent {
+  const { _id, role, goal, tools, last_seen } = agent
+  const sums = counted?.[fieldName(_id)]
+  return {
+    name: _id,
+    role,
+    goal,
+    status: last_seen >= activeSince(now) ? 'active' : 'inactive',
+    tools: tools.map(({ name }) => name),
+    last_seen: timestamp(last_seen),
+    trace_count: sums?.trace_count ?? 0,
+    last_executed: timestampOrNull(sums?.last_executed),
+  }
+}
+
+export function toolView({ name, description, parameters }: AgentDocument['tools'][number]): ToolDetail {
+  return { name, description, parameters: JSON.parse(parameters) as Record<string, unknown> }
+}

@@ -1,0 +1,86 @@
+import type { Prompt, PromptItem } from '../../contracts/prompts.ts'
+import type { Job, JobEnded, JobItem, JobStored } from '../../contracts/jobs.ts'
+import { endStatus, hasEnded } from '../../core/task-answer.ts'
+import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import { tokenUsage } from '../../core/usage.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { jsonObject, type JsonText } from '../json-text.ts'
+import { contentText } from './content-text.ts'
+
+/** The fields of an execution that lists show. */
+export type ExecutionSummary = Pick<ExecutionDocument, '_id' | 'prompt_name' | 'status' | 'created_at' | 'completed_at'>
+
+/** Projection of the fields that lists show. */
+export const summaryFields = { prompt_name: 1, status: 1, created_at: 1, completed_at: 1 } as const
+
+export function promptItemView(execution: ExecutionSummary): PromptItem {
+  const { _id, prompt_name, status, created_at, completed_at } = execution
+  return {
+    prompt_id: _id,
+    prompt_name,
+    status,
+    created_at: timestamp(created_at),
+    completed_at: timestampOrNull(completed_at),
+  }
+}
+
+export function jobItemView(execution: ExecutionSummary): JobItem {
+  const { _id, prompt_name, status, created_at, completed_at } = execution
+  return {
+    job_id: _id,
+    status,
+    pipeline_name: prompt_name,
+    created_at: timestamp(created_at),
+    completed_at: timestampOrNull(completed_at),
+  }
+}
+
+/** What an execution answered: null until the end and after a cancel. @throws TroupeError storage_failed */
+export async function outputsText(
+  deps: Dependencies,
+  { status, outputs, error }: ExecutionDocument,
+  released: AbortSignal,
+): Promise<JsonText | null> {
+  if (status === 'running' || status === 'canceled') return null
+  return outputs === null ? jsonObject({ error }) : contentText(deps, outputs, released)
+}
+
+async function wholeText(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+  return {
+    inputs: await contentText(deps, execution.inputs, released),
+    outputs: await outputsText(deps, execution, released),
+    error: execution.error,
+    token_usage: tokenUsage(execution.usage),
+  }
+}
+
+/** The whole prompt. @throws TroupeError storage_failed */
+export async function promptView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+  return jsonObject<Prompt>({ ...promptItemView(execution), ...(await wholeText(deps, execution, released)) })
+}
+
+/** The whole job. @throws TroupeError storage_failed */
+export async function jobView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+  return jsonObject<Job>({ ...jobItemView(execution), ...(await wholeText(deps, execution, released)) })
+}
+
+/** The stored result of a job. @throws TroupeError storage_failed */
+export async function jobStoredView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+  const result = await outputsText(deps, execution, released)
+  return jsonObject<JobStored>({ ...jobItemView(execution), result, error: execution.error })
+}
+
+/** The answer to the client that waited for a job. @throws TroupeError storage_failed */
+export async function jobEndedView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+  const { _id, status, error, prompt_name, created_at, completed_at, replay_of } = execution
+  return jsonObject<JobEnded & { replay_of?: string | undefined }>({
+    job_id: _id,
+    status: hasEnded(status) ? endStatus(status) : 'error',
+    result: await outputsText(deps, execution, released),
+    error,
+    duration_ms: Math.max(0, (completed_at ?? new Date()).getTime() - created_at.getTime()),
+    agent: prompt_name,
+    replay_of,
+  })
+}

@@ -1,0 +1,22 @@
+import { hasEnded } from '../../core/task-answer.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { JsonText } from '../json-text.ts'
+import { taskAnswerText, taskEndFields, type TaskEnd } from './batch.ts'
+
+const IDS_AT_ONCE = 500
+
+/** The answers of ended tasks in the order of their ids, read in portions while they are sent. */
+export async function* taskResults(deps: Dependencies, ids: string[]): AsyncGenerator<JsonText> {
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const portion = ids.slice(from, from + IDS_AT_ONCE)
+    const found = deps.store.executions.find<TaskEnd>({ _id: { $in: portion } }, { projection: taskEndFields })
+    const byId = new Map((await found.toArray()).map((task) => [task._id, task]))
+    const results = portion.flatMap((id) => {
+      const task = byId.get(id)
+      const status = task?.status ?? 'running'
+      if (task === undefined || !hasEnded(status)) return []
+      return [`{"task_id":${JSON.stringify(id)},${taskAnswerText(deps, { ...task, status }).slice(1)}`]
+    })
+    if (results.length > 0) yield new JsonText(results.join(','))
+  }
+}

@@ -1,0 +1,76 @@
+import type { Trace, TraceGroup } from '../../contracts/traces.ts'
+import { isObject } from '../../core/json.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import type { Pointer, TraceDocument } from '../../store/documents.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { jsonArray, jsonLater, jsonObject, JsonText } from '../json-text.ts'
+import { contentText } from './content-text.ts'
+
+/** Trace events as lists show them, separated by commas: what is large in their payloads is a pointer. */
+export function traceViews(traces: TraceDocument[]): JsonText {
+  return new JsonText(traces.map(traceText).join(','))
+}
+
+function traceText({ payload, ...trace }: TraceDocument): string {
+  return `${JSON.stringify(withoutPayload(trace)).slice(0, -1)},"payload":${payload}}`
+}
+
+function withoutPayload(trace: Omit<TraceDocument, 'payload'>): Omit<Trace, 'payload'> {
+  const { _id, job_id, agent_name, event_type, parent_id, timestamp: at } = trace
+  return { id: _id, job_id, agent_name, event_type, parent_id, timestamp: timestamp(at) }
+}
+
+/** A trace event with its full payload. @throws TroupeError storage_failed */
+export async function fullTraceView(
+  deps: Dependencies,
+  trace: TraceDocument,
+  released: AbortSignal,
+): Promise<JsonText> {
+  if (!trace.payload.includes('"offloaded":true')) return traceViews([trace])
+  const payload = JSON.parse(trace.payload) as Record<string, unknown>
+  const fields: [string, unknown][] = []
+  for (const [field, value] of Object.entries(payload)) {
+    const pointer = ownPointer(deps, trace, value)
+    fields.push([field, pointer === undefined ? value : await contentText(deps, { pointer }, released)])
+  }
+  return jsonObject<Trace>({ ...withoutPayload(trace), payload: jsonObject(Object.fromEntries(fields)) })
+}
+
+/**
+ * The pointer that stands for a field. What a tool answered can look like one: only objects of the trace's own job, in the
+ * service's own bucket, are ever fetched.
+ */
+function ownPointer({ config }: Dependencies, { job_id }: TraceDocument, value: unknown): Pointer | undefined {
+  if (!isObject(value) || value.offloaded !== true || !isObject(value.pointer)) return undefined
+  const { bucket, key } = value.pointer
+  const own = bucket === config.S3_BUCKET && typeof key === 'string' && key.includes(`/${job_id}`)
+  return own ? (value.pointer as unknown as Pointer) : undefined
+}
+
+/**
+ * A job with all of its events, made while they are read; what is said of all of them comes last.
+ * @param portions - the events in order; `first` is the first of them.
+ */
+export function traceGroupView(
+  jobId: string,
+  first: TraceDocument,
+  portions: AsyncIterable<TraceDocument[]> | Iterable<TraceDocument[]>,
+): JsonText {
+  const seen = { count: 0, agents: new Set<string>(), last: first }
+  const views = async function* () {
+    for await (const portion of portions) {
+      seen.count += portion.length
+      for (const { agent_name } of portion) seen.agents.add(agent_name)
+      seen.last = portion.at(-1) ?? seen.last
+      yield traceViews(portion)
+    }
+  }
+  return jsonObject<TraceGroup>({
+    job_id: jobId,
+    start_time: timestamp(first.timestamp),
+    traces: jsonArray(views()),
+    end_time: jsonLater(() => timestamp(seen.last.timestamp)),
+    trace_count: jsonLater(() => seen.count),
+    agents: jsonLater(() => [...seen.agents]),
+  })
+}

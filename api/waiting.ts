@@ -1,0 +1,110 @@
+import { TroupeError } from '../core/errors.ts'
+import type { ExecutionDocument } from '../store/documents.ts'
+import type { Dependencies } from './dependencies.ts'
+
+type Waiting = Pick<Dependencies, 'store' | 'feed'>
+
+const IDS_AT_ONCE = 1_000
+
+/**
+ * Waits until an execution has its final status. The feed says when to look; MongoDB is read at the start, at the end, and
+ * after an interruption of the feed.
+ * @returns undefined when `signal` fired first.
+ * @throws TroupeError not_found
+ */
+export async function waitForEnd(
+  { store, feed }: Waiting,
+  id: string,
+  signal: AbortSignal,
+): Promise<ExecutionDocument | undefined> {
+  let look = true
+  let wake = (): void => undefined
+  const lookAgain = (): void => {
+    look = true
+    wake()
+  }
+  const unsubscribe = feed.subscribe(
+    { job: id },
+    { onState: ({ status }) => status !== undefined && status !== 'running' && lookAgain(), onGap: lookAgain },
+  )
+  signal.addEventListener('abort', lookAgain)
+  try {
+    await opened(feed, signal)
+    while (!signal.aborted) {
+      look = false
+      const execution = await store.executions.findOne({ _id: id })
+      if (execution === null) throw new TroupeError('not_found', `Execution "${id}" is unknown.`)
+      if (execution.status !== 'running') return execution
+      if (!look) await new Promise<void>((resolve) => (wake = resolve))
+    }
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', lookAgain)
+    unsubscribe()
+  }
+}
+
+/** Waits until each of these tasks of a batch has ended; false when `signal` fired first. */
+export async function waitForTasks(
+  { store, feed }: Waiting,
+  batchId: string,
+  ids: string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const left = new Set(ids)
+  let look = true
+  let wake = (): void => undefined
+  const lookAgain = (): void => {
+    look = true
+    wake()
+  }
+  const ended = (id: string): void => {
+    left.delete(id)
+    if (left.size === 0) wake()
+  }
+  const unsubscribes = ids.map((id) =>
+    feed.subscribe(
+      { job: id },
+      { onState: ({ status }) => status !== undefined && status !== 'running' && ended(id), onGap: lookAgain },
+    ),
+  )
+  signal.addEventListener('abort', lookAgain)
+  try {
+    await opened(feed, signal)
+    while (left.size > 0 && !signal.aborted) {
+      if (look) {
+        look = false
+        for (const id of await endedAmong(store, batchId, [...left])) ended(id)
+      } else await new Promise<void>((resolve) => (wake = resolve))
+    }
+    return left.size === 0
+  } finally {
+    signal.removeEventListener('abort', lookAgain)
+    for (const unsubscribe of unsubscribes) unsubscribe()
+  }
+}
+
+async function endedAmong(store: Waiting['store'], batchId: string, ids: string[]): Promise<string[]> {
+  const ended: string[] = []
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const portion = ids.slice(from, from + IDS_AT_ONCE)
+    const filter = { _id: { $in: portion }, batch_id: batchId, status: { $ne: 'running' as const } }
+    const found = await store.executions.find(filter, { projection: { _id: 1 } }).toArray()
+    ended.push(...found.map(({ _id }) => _id))
+  }
+  return ended
+}
+
+/**
+ * Resolves when the feed is open, or `signal` has fired: of what happened before it was open for the first time the feed
+ * tells nothing, so that nobody may look earlier and then rely on it.
+ */
+async function opened(feed: Waiting['feed'], signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const settled = new AbortController()
+  const aborted = new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true, signal: settled.signal })
+  })
+  await Promise.race([feed.ready(), aborted])
+  settled.abort()
+}

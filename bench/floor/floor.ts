@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { Client, Connection } from '@temporalio/client'
+import { drive } from '../statistics.ts'
+
+/** The engine's own floor, measured with nothing but the SDK on the same servers. */
+export interface Floor {
+  /** One client, one workflow with one no-op activity after the other: median in milliseconds. */
+  f1Sequential: () => Promise<number>
+  /** 50 clients: workflows a second, and p99 in milliseconds. */
+  f1Concurrent: () => Promise<{ perSecond: number; p99: number }>
+  /** No-op activities a second of one workflow with 200 in flight. */
+  f3: () => Promise<number>
+  close: () => Promise<void>
+}
+
+const FAN_OUT = 3_000
+
+export async function createFloor(address: string): Promise<Floor> {
+  const connection = await Connection.connect({ address })
+  const client = new Client({ connection })
+  const run = (type: string, args: unknown[]): Promise<unknown> =>
+    client.workflow.execute(type, { taskQueue: 'floor', workflowId: randomUUID(), args })
+  await run('one', [])
+  return {
+    f1Sequential: async () => (await drive(100, 1, () => run('one', []))).times.p50,
+    f1Concurrent: async () => {
+      const { perSecond, times } = await drive(1_000, 50, () => run('one', []))
+      return { perSecond, p99: times.p99 }
+    },
+    f3: async () => {
+      const begun = performance.now()
+      await run('fanOut', [FAN_OUT, 200])
+      return FAN_OUT / ((performance.now() - begun) / 1_000)
+    },
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,40 @@
+/** The figures of one series of times, in milliseconds. */
+export interface Times {
+  p50: number
+  p99: number
+  max: number
+}
+
+export function timesOf(values: number[]): Times {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+/** Smallest, middle and largest of the repetitions. */
+export function spread(values: number[]): { min: number; median: number; max: number } {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN
+  return { min: sorted[0] ?? Number.NaN, median: middle, max: sorted.at(-1) ?? Number.NaN }
+}
+
+/** Runs `count` calls from `clients` lanes and gives each call's time, and the rate of all. */
+export async function drive(
+  count: number,
+  clients: number,
+  call: (index: number) => Promise<unknown>,
+): Promise<{ times: Times; perSecond: number }> {
+  let next = 0
+  const values: number[] = []
+  const begun = performance.now()
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) {
+      const startedAt = performance.now()
+      await call(index)
+      values.push(performance.now() - startedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, lane))
+  return { times: timesOf(values), perSecond: count / ((performance.now() - begun) / 1_000) }
+}

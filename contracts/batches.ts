@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { booleanQuery, count, listQuery, nextCursor, objectOrPointer, payload, timestamp } from './fields.ts'
+
+export const batchStatus = z.enum(['submitted', 'running', 'completed', 'canceled'])
+export const taskStatus = z.enum(['success', 'error', 'canceled'])
+
+const ids = z.array(z.string())
+const tasks = z.array(payload).min(1).describe('Task payloads; they are executed in parallel.')
+const wait = z.boolean().default(false).describe('True blocks until all responses have arrived.')
+
+/** Body of POST /api/agents/{agent_name}/batch. */
+export const batchBody = z
+  .object({
+    tasks,
+    wait,
+    batch_id: z
+      .string()
+      // Clients resolve a path's `.` and `..` away: a batch of that name could never be asked for.
+      .regex(/^(?!\.\.?$)[A-Za-z0-9._-]{1,128}$/, {
+        error: 'must be 1 to 128 letters, digits, dots, underscores or hyphens',
+      })
+      .nullable()
+      .optional()
+      .describe('A batch to add to, or the id of the new batch; null makes an id.'),
+  })
+  .meta({ id: 'BatchRequest' })
+
+/** Body of POST /api/batches/{batch_id}/add-tasks. */
+export const addTasksBody = z
+  .object({ agent_name: z.string().min(1).describe('The agent that runs the new tasks.'), tasks, wait })
+  .meta({ id: 'AddTasksRequest' })
+
+const taskResult = z
+  .object({
+    task_id: z.string(),
+    status: taskStatus,
+    response: objectOrPointer.describe('`{status, result, error}`, or `{offloaded: true, pointer}` when it is large.'),
+  })
+  .meta({ id: 'TaskResult' })
+
+const results = z.array(taskResult).optional().describe('Only with `wait`: in the order of the tasks.')
+
+export const batchSubmitted = z
+  .object({
+    batch_id: z.string(),
+    agent_name: z.string(),
+    status: batchStatus,
+    task_count: count.describe('Tasks of this call.'),
+    task_ids: ids,
+    job_ids: ids,
+    trace_ids: ids,
+    results,
+  })
+  .meta({ id: 'BatchSubmitted' })
+
+export const tasksAdded = z
+  .object({
+    batch_id: z.string(),
+    status: batchStatus,
+    added_job_ids: ids,
+    added_trace_ids: ids,
+    added_task_ids: ids,
+    total_tasks: count,
+    total_job_ids: count,
+    results,
+  })
+  .meta({ id: 'TasksAdded' })
+
+export const batchItem = z
+  .object({
+    batch_id: z.string(),
+    agent_name: z.string(),
+    status: batchStatus,
+    task_count: count,
+    job_ids: ids,
+    task_ids: ids,
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'BatchItem' })
+
+export const batchSummary = z
+  .object({
+    total_expected: count,
+    recorded: count.describe('Tasks that have ended.'),
+    succeeded: count,
+    failed: count.describe('Canceled ones included.'),
+  })
+  .meta({ id: 'BatchSummary' })
+
+export const batch = batchItem
+  .extend({
+    inputs: z.object({ tasks: z.array(payload) }),
+    outputs: z.object({
+      results: z.record(z.string(), z.object({ status: taskStatus, response: objectOrPointer })).describe('By job_id.'),
+      summary: batchSummary,
+    }),
+  })
+  .meta({ id: 'Batch' })
+
+export const batchList = z.object({ batches: z.array(batchItem), limit: z.int(), next_cursor: nextCursor })
+
+export const batchCanceled = z
+  .object({ ok: z.boolean(), batch_id: z.string(), status: batchStatus })
+  .meta({ id: 'BatchCanceled' })
+
+export type Batch = z.infer<typeof batch>
+export type BatchItem = z.infer<typeof batchItem>
+export type BatchSummary = z.infer<typeof batchSummary>
+export type BatchSubmitted = z.infer<typeof batchSubmitted>
+export type TasksAdded = z.infer<typeof tasksAdded>
+export type TaskResult = z.infer<typeof taskResult>
+
+const tag = 'Batches'
+const parameters = { batch_id: 'The id of the batch.' }
+
+export const submitBatch = defineEndpoint({
+  id: 'submitBatch',
+  method: 'post',
+  path: '/api/agents/{agent_name}/batch',
+  tag,
+  summary: 'Runs many tasks of one agent in parallel',
+  description: 'A `batch_id` that exists gets the tasks added; follow the batch on `/ws/batches/{batch_id}`.',
+  parameters: { agent_name: 'The agent that runs the tasks.' },
+  body: batchBody,
+  answer: batchSubmitted,
+  submits: true,
+  errors: [404],
+  example: { tasks: [{ query: 'one' }, { query: 'two' }], wait: false },
+})
+
+export const addTasks = defineEndpoint({
+  id: 'addTasks',
+  method: 'post',
+  path: '/api/batches/{batch_id}/add-tasks',
+  tag,
+  summary: 'Adds tasks to a batch',
+  description: 'A batch that has ended runs again. A canceled batch takes no more tasks.',
+  parameters,
+  body: addTasksBody,
+  answer: tasksAdded,
+  submits: true,
+  errors: [404],
+  example: { agent_name: 'researcher', tasks: [{ query: 'three' }] },
+})
+
+export const listBatches = defineEndpoint({
+  id: 'listBatches',
+  method: 'get',
+  path: '/api/batches',
+  tag,
+  summary: 'Lists batches, newest first',
+  query: z.object(listQuery(50, 'batches')),
+  answer: batchList,
+})
+
+export const getBatch = defineEndpoint({
+  id: 'getBatch',
+  method: 'get',
+  path: '/api/batches/{batch_id}',
+  tag,
+  summary: 'Gives one batch with its tasks, results and summary',
+  parameters,
+  query: z.object({ results: booleanQuery(true, 'False leaves `outputs.results` empty.') }),
+  answer: batch,
+  errors: [400, 404, 502],
+})
+
+export const cancelBatch = defineEndpoint({
+  id: 'cancelBatch',
+  method: 'post',
+  path: '/api/batches/{batch_id}/cancel',
+  tag,
+  summary: 'Cancels a batch and every task of it that has not ended',
+  parameters,
+  answer: batchCanceled,
+  errors: [404],
+})

@@ -1,0 +1,62 @@
+import { z, type ZodType } from 'zod'
+
+/** Names of the `{parameters}` of a path. */
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never
+
+/** One endpoint of the HTTP interface: what its route checks, what its handler may answer, what /docs says of it. */
+export interface Endpoint<
+  Path extends string = string,
+  Query extends ZodType = ZodType,
+  Body extends ZodType = ZodType,
+  Answer extends ZodType = ZodType,
+> {
+  /** Unique; the operationId of the OpenAPI document. */
+  id: string
+  method: 'get' | 'post'
+  /** With `{parameters}`, as the interface writes it. */
+  path: Path
+  tag: string
+  summary: string
+  description: string
+  /** What the path's parameters are. */
+  parameters: Record<PathParameters<Path>, string>
+  query: Query
+  /** Undefined where the endpoint reads no body. */
+  body: Body | undefined
+  /** No body at all counts as `{}`. */
+  bodyOptional: boolean
+  answer: Answer
+  /** Starts work: takes an Idempotency-Key. */
+  submits: boolean
+  /** Statuses beside those that every endpoint of its kind can answer. */
+  errors: (400 | 404 | 502)[]
+  /** Body of the example in /docs. */
+  example: unknown
+}
+
+type Optional = 'description' | 'parameters' | 'query' | 'body' | 'bodyOptional' | 'submits' | 'errors' | 'example'
+
+/** Describes an endpoint; what is left out is empty. */
+export function defineEndpoint<
+  Path extends string,
+  Answer extends ZodType,
+  Query extends ZodType = z.ZodObject<Record<never, never>>,
+  Body extends ZodType = z.ZodUndefined,
+>(
+  given: Omit<Endpoint<Path, Query, Body, Answer>, Optional> &
+    Partial<Pick<Endpoint<Path, Query, Body, Answer>, Optional>>,
+): Endpoint<Path, Query, Body, Answer> {
+  return {
+    description: '',
+    parameters: {} as Endpoint<Path>['parameters'],
+    query: z.object({}) as unknown as Query,
+    body: undefined,
+    bodyOptional: false,
+    submits: false,
+    errors: [],
+    example: undefined,
+    ...given,
+  }
+}

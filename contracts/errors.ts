@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** The body of every answer that is not 200. */
+export const errorBody = z
+  .object({ detail: z.string().describe('One readable sentence.') })
+  .meta({ id: 'Error', description: 'What went wrong.' })
+
+/** What each status means, as the OpenAPI document and /docs say it. */
+export const statusMeanings = {
+  200: 'Success.',
+  400: 'Bad request: the detail names the field.',
+  401: 'Invalid or missing API key.',
+  404: 'Unknown resource, agent or path.',
+  405: 'Wrong method; the Allow header names the right ones.',
+  409: 'The Idempotency-Key was used with another body.',
+  413: 'The body is larger than MAX_BODY_BYTES.',
+  500: 'Internal server error; the log knows more under the X-Request-Id.',
+  502: 'A fetch from the object store failed.',
+  503: 'A server that the service needs cannot be reached; Retry-After says when to try again.',
+} as const
+
+/** A status that an endpoint can answer. */
+export type Status = keyof typeof statusMeanings

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { MAX_DEPTH, deeperThan, isObject } from '../core/json.ts'
+
+const MAX_LIMIT = 1_000
+const MAX_OFFSET = 1_000_000_000
+
+/** An ISO 8601 time in UTC with milliseconds. */
+export const timestamp = z.iso
+  .datetime()
+  .meta({ format: 'date-time', pattern: undefined, examples: ['2026-01-31T09:30:00.000Z'] })
+
+/** A count. */
+export const count = z.int().min(0)
+
+/** Any JSON object, as an answer carries it. */
+export const jsonObject = z
+  .custom<Record<string, unknown>>(isObject, { error: 'must be an object' })
+  .meta({ type: 'object' })
+
+/**
+ * A user's JSON object in a request. It is checked and then handed on as the same object: a schema that copied it would
+ * lose keys such as `__proto__`.
+ */
+export const payload = z
+  .custom<Record<string, unknown>>(isObject, { error: 'must be an object' })
+  .refine((value) => !deeperThan(value), { error: `must not be nested deeper than ${MAX_DEPTH} levels` })
+  .meta({ type: 'object' })
+
+/** Where a large value lies in the object store. */
+export const pointer = z.object({ bucket: z.string(), key: z.string(), size_bytes: count }).meta({ id: 'Pointer' })
+
+/** What stands for a large value in lists, batch results and stream messages. */
+export const offloaded = z.object({ offloaded: z.literal(true), pointer }).meta({ id: 'Offloaded' })
+
+/** A value that is an object, or stands for one. */
+export const objectOrPointer = jsonObject.describe(
+  'The object itself, or `{offloaded: true, pointer}` when it is large.',
+)
+
+interface NumberRule {
+  minimum: number
+  maximum: number
+  fallback: number
+  description: string
+}
+
+/** A whole number in a query. */
+export function integerQuery({ minimum, maximum, fallback, description }: NumberRule) {
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return fallback
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      if (value >= minimum && value <= maximum) return value
+      context.addIssue({ code: 'custom', message: `must be a whole number from ${minimum} to ${maximum}` })
+      return z.NEVER
+    })
+    .meta({ type: 'integer', minimum, maximum, default: fallback, description })
+}
+
+/** A boolean in a query: true, false, 1 or 0 in any case. */
+export function booleanQuery(fallback: boolean, description: string) {
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return fallback
+      const value = text.toLowerCase()
+      if (value === 'true' || value === '1') return true
+      if (value === 'false' || value === '0') return false
+      context.addIssue({ code: 'custom', message: 'must be true or false' })
+      return z.NEVER
+    })
+    .meta({ type: 'boolean', default: fallback, description })
+}
+
+/** A text in a query that counts as missing when it is empty. */
+export function filterQuery(description: string) {
+  return z
+    .string()
+    .optional()
+    .transform((text) => (text === '' ? undefined : text))
+    .meta({ description })
+}
+
+/** The query of a list: how many items, and where to go on. */
+export function listQuery(fallback: number, what: string) {
+  return {
+    limit: integerQuery({ minimum: 1, maximum: MAX_LIMIT, fallback, description: `How many ${what} to give at most.` }),
+    cursor: filterQuery('`next_cursor` of the page before.'),
+  }
+}
+
+/** How many items of a list to skip. */
+export const offset = integerQuery({ minimum: 0, maximum: MAX_OFFSET, fallback: 0, description: 'How many to skip.' })
+
+/** The end of every list's answer. */
+export const nextCursor = z.string().nullable().describe('Give it as `cursor` to get the next page; null at the end.')

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+
+/** Versions and components in use. */
+export const health = z
+  .object({
+    status: z.enum(['ok', 'degraded']).describe('`degraded` when a component cannot be reached.'),
+    version: z.string(),
+    components: z.object({
+      database: z.string(),
+      storage: z.string(),
+      message_bus: z.string(),
+      tracing: z.object({ enabled: z.boolean(), backend: z.enum(['database', 'external', 'disabled']) }),
+    }),
+  })
+  .meta({ id: 'Health' })
+
+export type Health = z.infer<typeof health>
+
+export const getHealth = defineEndpoint({
+  id: 'getHealth',
+  method: 'get',
+  path: '/api/health',
+  tag: 'Health',
+  summary: 'Says whether the service is well, and what it runs on',
+  answer: health,
+})

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { count, jsonObject, listQuery, nextCursor, offset, payload, timestamp } from './fields.ts'
+import { executionStatus } from './prompts.ts'
+import { tokenUsage } from './token-usage.ts'
+
+/** Body of POST /api/jobs. */
+export const jobBody = z
+  .object({ pipeline_name: z.string().min(1).describe('Name of the agent to execute.'), inputs: payload })
+  .meta({ id: 'JobRequest' })
+
+export const jobEnded = z
+  .object({
+    job_id: z.string(),
+    status: z.enum(['success', 'error', 'canceled']),
+    result: jsonObject.nullable(),
+    error: z.string().nullable(),
+    duration_ms: count,
+    agent: z.string(),
+  })
+  .meta({ id: 'JobEnded' })
+
+export const jobItem = z
+  .object({
+    job_id: z.string(),
+    status: executionStatus,
+    pipeline_name: z.string(),
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'JobItem' })
+
+export const job = jobItem
+  .extend({
+    inputs: jsonObject,
+    outputs: jsonObject.nullable(),
+    error: z.string().nullable(),
+    token_usage: tokenUsage,
+  })
+  .meta({ id: 'Job' })
+
+export const jobList = z.object({
+  jobs: z.array(jobItem),
+  limit: z.int(),
+  offset: z.int(),
+  total: count.describe('Executions that were ever submitted.'),
+  next_cursor: nextCursor,
+})
+
+export const jobStored = jobItem
+  .extend({ result: jsonObject.nullable(), error: z.string().nullable() })
+  .meta({ id: 'JobStored' })
+
+export const jobReplayed = jobEnded.extend({ replay_of: z.string() }).meta({ id: 'JobReplayed' })
+
+export const jobCanceled = z
+  .object({ ok: z.boolean(), job_id: z.string(), status: executionStatus })
+  .meta({ id: 'JobCanceled' })
+
+export type JobEnded = z.infer<typeof jobEnded>
+export type JobItem = z.infer<typeof jobItem>
+export type Job = z.infer<typeof job>
+export type JobStored = z.infer<typeof jobStored>
+
+const tag = 'Jobs (legacy)'
+const parameters = { job_id: 'The id of any execution: job, prompt, task or chat message.' }
+
+export const createJob = defineEndpoint({
+  id: 'createJob',
+  method: 'post',
+  path: '/api/jobs',
+  tag,
+  summary: 'Runs an agent and waits for its end',
+  description: 'A lost connection does not end the job. Prefer `POST /api/prompts`.',
+  body: jobBody,
+  answer: jobEnded,
+  submits: true,
+  errors: [404, 502],
+  example: { pipeline_name: 'researcher', inputs: { query: 'Why is the sky blue?' } },
+})
+
+export const listJobs = defineEndpoint({
+  id: 'listJobs',
+  method: 'get',
+  path: '/api/jobs',
+  tag,
+  summary: 'Lists executions of every kind, newest first',
+  query: z.object({ ...listQuery(50, 'jobs'), offset }),
+  answer: jobList,
+})
+
+export const getJob = defineEndpoint({
+  id: 'getJob',
+  method: 'get',
+  path: '/api/jobs/{job_id}',
+  tag,
+  summary: 'Gives one job with inputs, outputs and token usage',
+  parameters,
+  answer: job,
+  errors: [404, 502],
+})
+
+export const cancelJob = defineEndpoint({
+  id: 'cancelJob',
+  method: 'post',
+  path: '/api/jobs/{job_id}/cancel',
+  tag,
+  summary: 'Cancels a running execution',
+  parameters,
+  answer: jobCanceled,
+  errors: [404],
+})
+
+export const replayJob = defineEndpoint({
+  id: 'replayJob',
+  method: 'post',
+  path: '/api/jobs/{job_id}/replay',
+  tag,
+  summary: 'Gives the stored result, or runs the job again',
+  description: 'With `reexecute` true: a new execution with the same inputs, awaited to its end.',
+  parameters,
+  body: z
+    .object({ reexecute: z.boolean().default(false).describe('True runs the job again.') })
+    .meta({ id: 'ReplayRequest' }),
+  bodyOptional: true,
+  answer: z.union([jobStored, jobReplayed]),
+  submits: true,
+  errors: [404, 502],
+  example: { reexecute: true },
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { jsonObject, listQuery, nextCursor, payload, timestamp } from './fields.ts'
+import { tokenUsage } from './token-usage.ts'
+
+const MAX_CHAIN = 1_000
+
+export const executionStatus = z.enum(['running', 'completed', 'failed', 'canceled'])
+
+/** Body of POST /api/prompts. */
+export const promptBody = z
+  .object({
+    prompt_name: z.string().min(1).describe('Name of the agent to execute.'),
+    inputs: payload.describe('Input data for the agent.'),
+    mode: z.enum(['single', 'sequential']).default('single'),
+    agents: z
+      .array(z.string().min(1))
+      .max(MAX_CHAIN)
+      .nullable()
+      .optional()
+      .describe("In sequential mode: the agents in order; each one's output is the next one's input."),
+  })
+  .meta({ id: 'PromptRequest' })
+
+export const promptCreated = z
+  .object({
+    prompt_id: z.string(),
+    status: executionStatus,
+    agent: z.string(),
+    mode: z.enum(['single', 'sequential']),
+    agents: z.array(z.string()),
+  })
+  .meta({ id: 'PromptCreated' })
+
+export const promptItem = z
+  .object({
+    prompt_id: z.string(),
+    prompt_name: z.string(),
+    status: executionStatus,
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'PromptItem' })
+
+export const prompt = promptItem
+  .extend({
+    inputs: jsonObject,
+    outputs: jsonObject.nullable(),
+    error: z.string().nullable(),
+    token_usage: tokenUsage,
+  })
+  .meta({ id: 'Prompt' })
+
+export const promptList = z.object({ prompts: z.array(promptItem), limit: z.int(), next_cursor: nextCursor })
+
+export const promptCanceled = z
+  .object({
+    ok: z.boolean().describe('False when it had ended before.'),
+    prompt_id: z.string(),
+    status: executionStatus,
+  })
+  .meta({ id: 'PromptCanceled' })
+
+export type PromptCreated = z.infer<typeof promptCreated>
+export type PromptItem = z.infer<typeof promptItem>
+export type Prompt = z.infer<typeof prompt>
+
+const tag = 'Prompts'
+const parameters = { prompt_id: 'The id that the submission answered; the id of any execution works.' }
+
+export const createPrompt = defineEndpoint({
+  id: 'createPrompt',
+  method: 'post',
+  path: '/api/prompts',
+  tag,
+  summary: 'Runs an agent, or a chain of agents',
+  description: 'Answers at once; the run goes on. Follow it on `/ws/prompts/{prompt_id}`.',
+  body: promptBody,
+  answer: promptCreated,
+  submits: true,
+  errors: [404],
+  example: { prompt_name: 'researcher', inputs: { query: 'Why is the sky blue?' } },
+})
+
+export const listPrompts = defineEndpoint({
+  id: 'listPrompts',
+  method: 'get',
+  path: '/api/prompts',
+  tag,
+  summary: 'Lists prompts, newest first',
+  query: z.object(listQuery(50, 'prompts')),
+  answer: promptList,
+})
+
+export const getPrompt = defineEndpoint({
+  id: 'getPrompt',
+  method: 'get',
+  path: '/api/prompts/{prompt_id}',
+  tag,
+  summary: 'Gives one prompt with inputs, outputs and token usage',
+  parameters,
+  answer: prompt,
+  errors: [404, 502],
+})
+
+export const cancelPrompt = defineEndpoint({
+  id: 'cancelPrompt',
+  method: 'post',
+  path: '/api/prompts/{prompt_id}/cancel',
+  tag,
+  summary: 'Cancels a running execution',
+  description: 'Canceled at once and for good; calls to models and tools that are under way are broken off.',
+  parameters,
+  answer: promptCanceled,
+  errors: [404],
+})

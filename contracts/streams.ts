@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { count, jsonObject, timestamp } from './fields.ts'
+import { logEntry } from './containers.ts'
+import { eventType } from './traces.ts'
+
+/** A trace event as streams show it. */
+export const span = z
+  .object({
+    id: z.int(),
+    name: z.string().describe('The agent of task events, the tool, the model, else the event type.'),
+    type: z.enum(['agent', 'tool', 'llm', 'event']),
+    start_time: timestamp,
+    agent: z.string(),
+    event_type: eventType,
+    input: jsonObject,
+    output: jsonObject.nullable(),
+    metadata: jsonObject,
+    get children() {
+      return z.array(span)
+    },
+  })
+  .meta({ id: 'Span' })
+
+/** Prompt and batch streams: events, in the order of their ids. */
+export const tracesMessage = z
+  .object({ type: z.literal('traces'), data: z.object({ spans: z.array(span), count }) })
+  .meta({ id: 'TracesMessage' })
+
+/** Prompt and batch streams: the end, with the whole tree of spans. */
+export const completeMessage = z
+  .object({
+    type: z.literal('complete'),
+    data: z.object({
+      status: z.string(),
+      outputs: jsonObject,
+      error: z.string().nullable(),
+      spans: z.array(span),
+      truncated: z.literal(true).optional().describe('Only when a very large batch was cut off.'),
+    }),
+  })
+  .meta({ id: 'CompleteMessage' })
+
+export const logMessage = z.object({ type: z.literal('log'), data: logEntry }).meta({ id: 'LogMessage' })
+
+export const traceMessage = z
+  .object({
+    type: z.literal('trace'),
+    data: z.object({ id: z.int(), job_id: z.string(), agent_name: z.string(), event_type: eventType, timestamp }),
+  })
+  .meta({ id: 'TraceMessage' })
+
+/** System events of the same moment. */
+export const batchMessage = z
+  .object({ type: z.literal('batch'), events: z.array(traceMessage) })
+  .meta({ id: 'BatchMessage' })
+
+/** What cannot be followed; the stream closes with 1000 after it. */
+export const errorMessage = z
+  .object({ type: z.literal('error'), data: z.object({ error: z.string() }) })
+  .meta({ id: 'ErrorMessage' })
+
+export type Span = z.infer<typeof span>
+export type TracesMessage = z.infer<typeof tracesMessage>
+export type CompleteMessage = z.infer<typeof completeMessage>
+export type LogMessage = z.infer<typeof logMessage>
+export type TraceMessage = z.infer<typeof traceMessage>
+export type BatchMessage = z.infer<typeof batchMessage>
+export type ErrorMessage = z.infer<typeof errorMessage>
+
+/** The WebSocket streams, as /docs describes them. */
+export const streams = [
+  {
+    path: '/ws/prompts/{prompt_id}',
+    summary: 'Live trace events of one execution',
+    query: { after: 'A trace id: skips the events up to it.' },
+    messages: [tracesMessage, completeMessage, errorMessage],
+  },
+  {
+    path: '/ws/batches/{batch_id}',
+    summary: 'Live trace events of all tasks of a batch',
+    query: { after: 'A trace id: skips the events up to it.' },
+    messages: [tracesMessage, completeMessage, errorMessage],
+  },
+  {
+    path: '/ws/logs/{container_name}',
+    summary: 'A live container log',
+    query: { tail: 'How many of the last lines to begin with (100).', since: 'Begin at a duration or time instead.' },
+    messages: [logMessage, errorMessage],
+  },
+  {
+    path: '/ws/events',
+    summary: 'Live system events, throttled',
+    query: { after: 'A trace id: begins after it instead of now.' },
+    messages: [traceMessage, batchMessage],
+  },
+] as const

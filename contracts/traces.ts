@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { count, filterQuery, jsonObject, listQuery, nextCursor, timestamp } from './fields.ts'
+
+export const eventType = z
+  .enum([
+    'task_start',
+    'task_complete',
+    'tool_call',
+    'llm_usage',
+    'cache_hit',
+    'delegation',
+    'error',
+    'task_cancel_requested',
+  ])
+  .meta({ id: 'EventType' })
+
+export const trace = z
+  .object({
+    id: z.int(),
+    job_id: z.string(),
+    agent_name: z.string(),
+    event_type: eventType,
+    parent_id: z.int().nullable().describe('Id of the parent trace event.'),
+    payload: jsonObject.describe(
+      'Depends on event_type. In lists, large values in it are `{offloaded: true, pointer}`.',
+    ),
+    timestamp,
+  })
+  .meta({ id: 'Trace' })
+
+export const traceGroup = z
+  .object({
+    job_id: z.string(),
+    trace_count: count,
+    agents: z.array(z.string()),
+    start_time: timestamp,
+    end_time: timestamp,
+    traces: z.array(trace),
+  })
+  .meta({ id: 'TraceGroup' })
+
+export const traceList = z.object({ traces: z.array(trace), next_cursor: nextCursor })
+export const groupedTraces = z.object({ grouped_traces: z.array(traceGroup), next_cursor: nextCursor })
+
+export type Trace = z.infer<typeof trace>
+export type TraceGroup = z.infer<typeof traceGroup>
+
+const tag = 'Traces'
+
+export const listTraces = defineEndpoint({
+  id: 'listTraces',
+  method: 'get',
+  path: '/api/traces',
+  tag,
+  summary: 'Lists trace events',
+  description: 'With `job_id` the oldest first, otherwise the newest first.',
+  query: z.object({
+    job_id: filterQuery('Only events of this execution.'),
+    agent_name: filterQuery('Only events of this agent.'),
+    ...listQuery(100, 'events'),
+  }),
+  answer: traceList,
+})
+
+export const listGroupedTraces = defineEndpoint({
+  id: 'listGroupedTraces',
+  method: 'get',
+  path: '/api/traces/grouped',
+  tag,
+  summary: 'Lists the jobs with the latest events, each with all of its events',
+  query: z.object(listQuery(50, 'job groups')),
+  answer: groupedTraces,
+})
+
+export const getTrace = defineEndpoint({
+  id: 'getTrace',
+  method: 'get',
+  path: '/api/traces/{trace_id}',
+  tag,
+  summary: 'Gives one trace event with its full payload',
+  parameters: { trace_id: 'The integer id of the event.' },
+  answer: trace,
+  errors: [404, 502],
+})

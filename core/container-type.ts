@@ -1,0 +1,57 @@
+const types = ['api', 'worker', 'infrastructure', 'other'] as const
+
+/** What a container is for. */
+export type ContainerType = (typeof types)[number]
+
+/** What a container's type is told from. */
+export interface ContainerTraits {
+  /** Its label `troupe.type`, if it has one. */
+  label: string | undefined
+  service: string
+  name: string
+  image: string
+}
+
+// Whole words, never parts of words: "mongo-express" is told by "mongo", while "tablets" holds no "table".
+const infrastructureWords = new Set(
+  [
+    'database db mongo mongodb mongod postgres postgresql pgbouncer postgis mysql mariadb percona sqlite sqlserver mssql',
+    'oracle cassandra scylla scylladb cockroach cockroachdb clickhouse couchdb couchbase dynamodb elasticsearch',
+    'opensearch influxdb timescaledb neo4j qdrant milvus weaviate chroma chromadb pgvector',
+    'redis valkey keydb dragonfly memcached cache',
+    'bus mq broker messaging kafka redpanda rabbitmq rabbit nats pulsar activemq artemis mosquitto emqx zookeeper etcd',
+    'storage objectstore blobstore s3 minio versitygw seaweedfs ceph localstack azurite',
+    'temporal temporalio',
+  ].flatMap((words) => words.split(' ')),
+)
+const infrastructurePhrases = ['object store', 'blob store', 'message queue']
+
+/**
+ * The type of a container: its label where that is one of the four, else the words in the names of its service, the
+ * container and the image. Infrastructure wins over api, and api over worker.
+ */
+export function containerType({ label, service, name, image }: ContainerTraits): ContainerType {
+  const labelled = types.find((type) => type === label)
+  if (labelled !== undefined) return labelled
+  const names = [service, name, image].map(wordsOf)
+  const words = new Set(names.flat())
+  if (names.some(tellsInfrastructure)) return 'infrastructure'
+  if (words.has('api')) return 'api'
+  if (words.has('worker') || words.has('workers')) return 'worker'
+  return 'other'
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+function tellsInfrastructure(words: string[]): boolean {
+  const text = ` ${words.join(' ')} `
+  return (
+    words.some((word) => infrastructureWords.has(word)) ||
+    infrastructurePhrases.some((phrase) => text.includes(` ${phrase} `))
+  )
+}

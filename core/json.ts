@@ -1,0 +1,32 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Levels of nesting that an input may have. */
+export const MAX_DEPTH = 64
+
+/**
+ * Whether a value is nested deeper than `limit` levels; a scalar has depth 0, `{}` has depth 1. Iterative, so that a
+ * hostile body cannot exhaust the stack.
+ */
+export function deeperThan(value: unknown, limit = MAX_DEPTH): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const containers = level.filter((item) => typeof item === 'object' && item !== null)
+    if (containers.length === 0) return false
+    if (depth >= limit) return true
+    level = containers.flatMap((item) => Object.values(item as object))
+  }
+  return false
+}
+
+/** An agent's answer as an object: what is none becomes `{"result": answer}`. */
+export function asObject(answer: unknown): Record<string, unknown> {
+  // What turns itself into other JSON (a Date, say) is judged by that.
+  const plain = isObject(answer) && typeof answer.toJSON === 'function' ? answer.toJSON() : answer
+  return isObject(plain) ? plain : { result: plain ?? null }
+}
+
+/** Whether a value is a JSON object (neither null nor an array). */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

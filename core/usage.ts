@@ -1,0 +1,33 @@
+/** Tokens spent on one model, in the wire's field names. */
+interface ModelTokens {
+  provider: string
+  model: string
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  calls: number
+}
+
+interface UsageView<Entry> {
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  by_model: Entry[]
+}
+
+/** Token usage of an execution as the interface shows it: the sums, and each model in the order of their names. */
+export function tokenUsage(usage: Record<string, ModelTokens>): UsageView<ModelTokens> {
+  const by_model = Object.entries(usage)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { provider, model, prompt_tokens, completion_tokens, total_tokens, calls }]) => {
+      return { provider, model, prompt_tokens, completion_tokens, total_tokens, calls }
+    })
+  const sum = (field: 'prompt_tokens' | 'completion_tokens' | 'total_tokens'): number =>
+    by_model.reduce((total, entry) => total + entry[field], 0)
+  return {
+    prompt_tokens: sum('prompt_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    total_tokens: sum('total_tokens'),
+    by_model,
+  }
+}

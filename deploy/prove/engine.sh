@@ -1,0 +1,50 @@
+# A Docker engine of its own in a network namespace of its own; sourced by prove.sh. Nothing of this machine's network is
+# touched but for one pair of virtual cables and one rule, by which the builder reaches the package registry.
+
+namespace=troupe-prove
+outside=10.213.7.1
+inside=10.213.7.2
+
+# Runs a command in the engine's network.
+within() { nsenter --net="/run/netns/$namespace" "$@"; }
+docker_() { docker --host "unix://$work/docker.sock" "$@"; }
+compose() {
+  DOCKER_HOST="unix://$work/docker.sock" DOCKER_CONFIG="$work/docker-config" BUILD_NETWORK=host \
+    "$programs/docker-compose" --project-directory "$root" --env-file "$work/env" "${files[@]}" "$@"
+}
+
+start_engine() {
+  ip netns add "$namespace"
+  ip link add troupe-out type veth peer name troupe-in
+  ip link set troupe-in netns "$namespace"
+  ip addr add "$outside/30" dev troupe-out
+  ip link set troupe-out up
+  within ip addr add "$inside/30" dev troupe-in
+  within ip link set troupe-in up
+  within ip link set lo up
+  within ip route add default via "$outside"
+  iptables -t nat -A POSTROUTING -s "$inside/32" -j MASQUERADE
+  # Not by the function: this must be the process itself, to be ended by its id.
+  nsenter --net="/run/netns/$namespace" dockerd --host "unix://$work/docker.sock" --data-root "$work/engine" --exec-root "$work/run" \
+    --pidfile "$work/dockerd.pid" > "$work/dockerd.log" 2>&1 &
+  engine_pid=$!
+  local tries
+  for tries in $(seq 120); do
+    docker_ info > /dev/null 2>&1 && return
+    kill -0 "$engine_pid" 2> /dev/null || break
+    sleep 0.5
+  done
+  tail -n 20 "$work/dockerd.log" >&2
+  fail "dockerd did not start (asked $tries times)."
+}
+
+stop_engine() {
+  if [ -n "${engine_pid:-}" ] && kill -0 "$engine_pid" 2> /dev/null; then
+    docker_ ps -aq | xargs -r docker --host "unix://$work/docker.sock" rm -f > /dev/null 2>&1 || true
+    kill "$engine_pid" 2> /dev/null || true
+    wait "$engine_pid" 2> /dev/null || true
+  fi
+  iptables -t nat -D POSTROUTING -s "$inside/32" -j MASQUERADE 2> /dev/null || true
+  ip link del troupe-out 2> /dev/null || true
+  ip netns del "$namespace" 2> /dev/null || true
+}

@@ -1,0 +1,37 @@
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { keeper } from './keeper.ts'
+import { takeLock, type HeldLock } from './lock-file.ts'
+import { lives } from './process-identity.ts'
+import type { Say } from './say.ts'
+
+const POLL_MS = 100
+
+/** The data folder of this machine's stack as an absolute path. */
+export function dataDirOf(environment: NodeJS.ProcessEnv): string {
+  return resolve(environment.DATA_DIR || '.data')
+}
+
+/**
+ * Makes this process the only one that runs servers on a data folder. Where the last holder was killed, waits until its
+ * servers are gone.
+ * @param command - what this process is, for the one that comes second: `npm start`.
+ * @throws Error saying who runs there already.
+ */
+export async function occupy(dataDir: string, command: string, say: Say): Promise<HeldLock> {
+  for (let waited = false; ; waited = true) {
+    const lock = takeLock(join(dataDir, 'stack.lock'), command)
+    if (!('holder' in lock)) {
+      keeper.onStart((pid) => lock.setCleaner(pid))
+      return lock
+    }
+    const { holder } = lock
+    if (lives(holder)) {
+      throw new Error(
+        `${holder.purpose} (pid ${holder.pid}) already runs on ${dataDir}. Stop it first, or give this one a folder of its own: DATA_DIR=… ${command}`,
+      )
+    }
+    if (!waited) say('The last run was killed; waiting for its servers to end.')
+    await delay(POLL_MS)
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { loadConfig } from '../config.ts'
+import { messageOf } from '../core/errors.ts'
+import { dataDirOf } from './data-dir.ts'
+import { endOnSignal } from './lifetime.ts'
+import { seconds, sayToTerminal as say } from './say.ts'
+import { startWholeService, type WholeService } from './whole-service.ts'
+
+const STOP_DEADLINE_MS = 30_000
+
+/** `npm start`: the servers, an API and a worker on this machine, until Ctrl-C. */
+async function main(): Promise<void> {
+  const startedAt = Date.now()
+  const config = loadConfig()
+  const dataDir = dataDirOf(process.env)
+  let stop = async () => {}
+  endOnSignal(async () => {
+    say('\nStopping …')
+    await stop()
+    say('Stopped. The next start goes on with what was left.')
+  }, STOP_DEADLINE_MS)
+  say(`Troupe ${version()}`)
+  const service = await startWholeService({
+    dataDir,
+    environment: process.env,
+    host: config.HOST,
+    port: config.PORT,
+    command: 'npm start',
+    say,
+  })
+  stop = service.stop
+  say(`All ready after ${seconds(startedAt)}.\n`)
+  process.stdout.write(await summary(service, dataDir, config.SERVICE_API_KEY.length > 0))
+}
+
+async function summary({ url, agents, temporalUi }: WholeService, dataDir: string, hasKey: boolean): Promise<string> {
+  const pages = await Promise.all([page('Dashboard', `${url}/`), page('API pages', `${url}/docs`)])
+  const lines = [
+    ['Address', url],
+    ['Agents', agents.join(', ') || 'none: put some into AGENTS_DIR'],
+    ['First call', firstCall(url, agents, hasKey)],
+    ...pages.filter((line) => line !== undefined),
+    ['Demo', 'npm run demo (in another terminal)'],
+    ...(temporalUi === undefined ? [] : [['Temporal', temporalUi]]),
+    ['Logs', `${relative(process.cwd(), dataDir) || '.'}/logs/`],
+    ['End', 'Ctrl-C; the next start goes on with what was left'],
+  ]
+  return lines.map(([label, text]) => `  ${label!.padEnd(11)} ${text}\n`).join('')
+}
+
+function firstCall(url: string, agents: string[], hasKey: boolean): string {
+  // The key itself is not printed: what is printed ends up in files.
+  const key = hasKey ? ' -H "X-API-Key: ${SERVICE_API_KEY%%,*}"' : ''
+  const agent = agents.includes('assistant') ? 'assistant' : agents[0]
+  if (agent === undefined) return `curl -s${key} ${url}/api/health`
+  return `curl -s${key} -G ${url}/api/agents/${agent}/chat --data-urlencode 'message=What time is it in Asia/Tokyo?'`
+}
+
+/** A line for a page that is there. */
+async function page(label: string, address: string): Promise<string[] | undefined> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+  await response?.body?.cancel()
+  return response?.ok ? [label, address] : undefined
+}
+
+function version(): string {
+  const path = new URL('../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
+}
+
+main().catch((error: unknown) => {
+  say(messageOf(error))
+  process.exit(1)
+})

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, type ManagedProcess } from './managed-process.ts'
+import type { Say } from './say.ts'
+
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 10_000
+/** A process that ran this long was healthy: the next restart is quick again. */
+const HEALTHY_MS = 30_000
+
+export interface Supervision {
+  /** Ends the restarting, not the process. */
+  end: () => void
+}
+
+/**
+ * Starts a process again whenever it ends by itself, on the same port and data: at once the first time, then with growing
+ * pauses up to ten seconds.
+ */
+export function supervise(managed: ManagedProcess, say: Say): Supervision {
+  const over = new AbortController()
+  void watch(managed, say, over.signal)
+  return { end: () => over.abort() }
+}
+
+async function watch(managed: ManagedProcess, say: Say, over: AbortSignal): Promise<void> {
+  const { name } = managed.spec
+  let pauseMs = FIRST_PAUSE_MS
+  for (;;) {
+    const startedAt = Date.now()
+    const how = await managed.ended
+    if (over.aborted) return
+    if (Date.now() - startedAt > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS
+    say(`${name} ended (${describe(how)}); starting it again.`)
+    if (how.signal === null) say(indent(managed.logTail(8)))
+    while (!over.aborted) {
+      await delay(pauseMs, undefined, { signal: over }).catch(() => {})
+      if (over.aborted) return
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      const problem = await managed.start().then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      if (problem === undefined) break
+      if (!over.aborted) say(problem.message)
+    }
+    say(`${name} is back (pid ${managed.pid}).`)
+  }
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ')
+}

@@ -1,0 +1,63 @@
+import tseslint from 'typescript-eslint'
+
+const testFiles = ['test/**', 'bench/**']
+
+export default tseslint.config(
+  { ignores: ['node_modules/**', 'dist/**', '.data/**'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['**/*.ts', '**/*.js', '**/*.mjs'],
+    ignores: testFiles,
+    rules: {
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 60 }],
+    },
+  },
+  {
+    // Configuration is read once, by config.ts: everything else gets it as data.
+    files: ['{api,worker,workflows,activities,store,agents,core,contracts}/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'config.ts is the only reader of the environment.' },
+      ],
+    },
+  },
+  {
+    // Workflow code is replayed: it may do nothing that a replay could not repeat.
+    files: ['workflows/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: [
+                'node:*',
+                'mongodb',
+                '@aws-sdk/*',
+                '@temporalio/client',
+                '@temporalio/worker',
+                '@temporalio/activity',
+              ],
+            },
+            {
+              group: ['../activities/*', '../store/*', '../agents/*', '../api/*', '../worker/*'],
+              allowTypeImports: true,
+            },
+          ],
+        },
+      ],
+    },
+  },
+)

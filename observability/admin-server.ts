@@ -1,0 +1,86 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics, register } from 'prom-client'
+import { ConfigError } from '../config.ts'
+import { messageOf } from '../core/errors.ts'
+import type { Log } from '../log.ts'
+import { problems, type Need } from './readiness.ts'
+
+export interface AdminServer {
+  port: number
+  close: () => Promise<void>
+}
+
+export interface AdminServerOptions {
+  host: string
+  port: number
+  needs: readonly Need[]
+  log: Log
+  /** Metrics in Prometheus's text format that something else keeps. */
+  moreMetrics?: () => Promise<string>
+}
+
+/** One of the default metrics, by which they are known to be there: they can be added only once in a process. */
+const PROCESS_METRIC = 'process_cpu_seconds_total'
+
+/**
+ * The port for those who operate the process, without a key: `/livez` (it runs), `/readyz` (503 and a sentence while it
+ * cannot do its work), `/metrics`.
+ * @throws ConfigError when the port cannot be had.
+ */
+export async function startAdminServer({ host, port, log, ...pages }: AdminServerOptions): Promise<AdminServer> {
+  if (register.getSingleMetric(PROCESS_METRIC) === undefined) collectDefaultMetrics()
+  const server = createServer(serve(pages, log))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ message }) => reject(new ConfigError(`ADMIN_PORT cannot be used: ${message}.`)))
+    server.listen(port, host, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  log.info({ host, port: bound }, 'admin port listening')
+  return {
+    port: bound,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+type Pages = Pick<AdminServerOptions, 'needs' | 'moreMetrics'>
+
+function serve(pages: Pages, log: Log): RequestListener {
+  const readiness = shared(() => problems(pages.needs))
+  const metrics = shared(async () => {
+    const [own, more] = await Promise.all([register.metrics(), pages.moreMetrics?.()])
+    return more === undefined || more === '' ? own : `${own}\n${more}`
+  })
+  const answer = async (path: string, response: ServerResponse): Promise<void> => {
+    if (path === '/livez') return send(response, 200, 'ok')
+    if (path === '/metrics') return send(response, 200, await metrics(), register.contentType)
+    if (path !== '/readyz') return send(response, 404, 'There are /livez, /readyz and /metrics.')
+    const missing = await readiness()
+    return missing.length === 0 ? send(response, 200, 'ok') : send(response, 503, missing.join(' '))
+  }
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD')
+      return send(response, 405, 'Only GET is allowed here.')
+    }
+    answer(path, response).catch((error: unknown) => {
+      log.error({ reason: messageOf(error), path }, 'the admin port could not answer')
+      send(response, 500, 'The answer could not be made; the log says why.')
+    })
+  }
+}
+
+function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'Content-Type': type }).end(body.endsWith('\n') ? body : `${body}\n`)
+}
+
+/** However many ask at the same time, the work is done once. */
+function shared<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let pending: Promise<Result> | undefined
+  return () => (pending ??= work().finally(() => (pending = undefined)))
+}

@@ -1,0 +1,38 @@
+import { SpanKind } from '@opentelemetry/api'
+import type { Info } from '@temporalio/activity'
+import type { ActivityInterceptorsFactory } from '@temporalio/worker'
+import { isObject } from '../core/json.ts'
+import { withLogFields } from './log-context.ts'
+import { readTraceHeader } from './trace-header.ts'
+import { below, inSpan } from './tracer.ts'
+
+/** Every activity: its log lines say what they are about, and it is a span when its workflow is traced. */
+export const observeActivities: ActivityInterceptorsFactory = ({ info }) => ({
+  inbound: {
+    execute: (input, next) =>
+      withLogFields({ ...subject(input.args[0]), ...place(info) }, () => {
+        // Housekeeping that nobody's request led to would be a trace of its own each time.
+        if (readTraceHeader(input.headers) === undefined) return next(input)
+        const { activityType, workflowExecution, attempt } = info
+        const attributes = {
+          'temporal.workflow.id': workflowExecution?.workflowId,
+          'temporal.run.id': workflowExecution?.runId,
+          'temporal.activity.attempt': attempt,
+        }
+        return below(input.headers, () =>
+          inSpan(`RunActivity:${activityType}`, { kind: SpanKind.INTERNAL, attributes }, () => next(input)),
+        )
+      }),
+  },
+})
+
+function place({ activityType, workflowExecution, attempt }: Info): Record<string, unknown> {
+  return { workflow_id: workflowExecution?.workflowId, activity: activityType, attempt }
+}
+
+/** The execution or batch that an activity works for, as its first argument says. */
+function subject(argument: unknown): Record<string, unknown> {
+  if (!isObject(argument)) return typeof argument === 'string' ? { job_id: argument } : {}
+  const { job, batch } = argument
+  return { ...(job === undefined ? {} : { job_id: job }), ...(batch === undefined ? {} : { batch_id: batch }) }
+}

@@ -1,0 +1,48 @@
+import { SpanKind, type Span } from '@opentelemetry/api'
+import type { Model, ModelAnswer } from '../agents/models/model.ts'
+import { chatAttributes, inputMessages, outputMessages, usageAttributes } from './genai.ts'
+import { errorType, inSpan } from './tracer.ts'
+import { labelOf, modelCallSeconds, tokens } from './work-metrics.ts'
+
+export interface ObserveOptions {
+  /** Whether spans may carry what users and models said. */
+  captureContent: boolean
+}
+
+/** The same models; their calls are measured, and are `chat` spans when somebody traces. */
+export function observeModels(models: (name: string) => Model, options: ObserveOptions): (name: string) => Model {
+  return (name) => observeModel(models(name), options)
+}
+
+function observeModel(model: Model, { captureContent }: ObserveOptions): Model {
+  const labels = { provider: model.provider, model: labelOf.model(model.model) }
+  return {
+    ...model,
+    generate(request) {
+      const attributes = chatAttributes(model, request)
+      return inSpan(`chat ${model.model}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+        const captures = captureContent && span.isRecording()
+        if (captures) span.setAttribute('gen_ai.input.messages', inputMessages(request))
+        const startedAt = performance.now()
+        const measure = (outcome: string): void =>
+          modelCallSeconds.observe({ ...labels, outcome }, (performance.now() - startedAt) / 1_000)
+        try {
+          const answer = await model.generate(request)
+          measure('ok')
+          describeAnswer(span, labels, answer)
+          if (captures) span.setAttribute('gen_ai.output.messages', outputMessages(answer))
+          return answer
+        } catch (error) {
+          measure(request.signal.aborted ? 'aborted' : errorType(error))
+          throw error
+        }
+      })
+    },
+  }
+}
+
+function describeAnswer(span: Span, labels: { provider: string; model: string }, answer: ModelAnswer): void {
+  span.setAttributes(usageAttributes(answer))
+  tokens.inc({ ...labels, type: 'input' }, answer.usage.prompt_tokens)
+  tokens.inc({ ...labels, type: 'output' }, answer.usage.completion_tokens)
+}

@@ -1,0 +1,53 @@
+import type { Client, Connection } from '@temporalio/client'
+import type { Store } from '../store/connect.ts'
+
+/** Something that a process needs to do its work. */
+export interface Need {
+  /** Whether it is there; false when that cannot be told within a second and a half. */
+  met: () => Promise<boolean>
+  /** The sentence for when it is not. */
+  otherwise: string
+}
+
+const PING_MS = 1_000
+const PATIENCE_MS = 1_500
+
+/** @returns one sentence for everything that is missing; none when the process can work. */
+export async function problems(needs: readonly Need[]): Promise<string[]> {
+  const sentences = await Promise.all(needs.map(async ({ met, otherwise }) => ((await inTime(met)) ? [] : [otherwise])))
+  return sentences.flat()
+}
+
+/** MongoDB answers. */
+export function needsMongodb({ db }: Pick<Store, 'db'>): Need {
+  return {
+    met: () => db.command({ ping: 1 }, { timeoutMS: PING_MS }).then(() => true),
+    otherwise: 'MongoDB cannot be reached.',
+  }
+}
+
+/** Temporal answers. @param client - undefined as long as there has been no connection. */
+export function needsTemporal(client: () => Client | undefined): Need {
+  return {
+    met: async () => {
+      const temporal = client()
+      if (temporal === undefined) return false
+      const { workflowService } = temporal.connection as Connection
+      await temporal.withDeadline(Date.now() + PING_MS, () => workflowService.getSystemInfo({}))
+      return true
+    },
+    otherwise: 'Temporal cannot be reached.',
+  }
+}
+
+async function inTime(met: () => Promise<boolean>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), PATIENCE_MS)
+  try {
+    return await Promise.race([met(), late.promise])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}

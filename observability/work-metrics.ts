@@ -1,0 +1,66 @@
+import { Counter, Histogram } from 'prom-client'
+import type { LedgerEntry } from '../store/ledger-entry.ts'
+import { boundedLabel } from './bounded-label.ts'
+
+const MAX_AGENTS = 200
+const MAX_MODELS = 100
+const MAX_TOOLS = 300
+const CALL_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 600]
+
+/** Names as labels, each kind with its bound. */
+export const labelOf = {
+  agent: boundedLabel(MAX_AGENTS),
+  model: boundedLabel(MAX_MODELS),
+  tool: boundedLabel(MAX_TOOLS),
+}
+
+/** Model calls that were made; answers from the cache are none. */
+export const modelCallSeconds = new Histogram({
+  name: 'troupe_model_call_duration_seconds',
+  help: 'Model calls by provider, model and outcome (ok, or the code of the error).',
+  labelNames: ['provider', 'model', 'outcome'] as const,
+  buckets: CALL_BUCKETS,
+})
+
+/** What model calls used. */
+export const tokens = new Counter({
+  name: 'troupe_tokens_total',
+  help: 'Tokens of model calls by provider, model and type (input, output).',
+  labelNames: ['provider', 'model', 'type'] as const,
+})
+
+/** Tool calls that were made; answers from the cache are none. */
+export const toolCallSeconds = new Histogram({
+  name: 'troupe_tool_call_duration_seconds',
+  help: 'Tool calls by agent, tool and status (success, error).',
+  labelNames: ['agent', 'tool', 'status'] as const,
+  buckets: CALL_BUCKETS,
+})
+
+const executions = new Counter({
+  name: 'troupe_executions_total',
+  help: 'Executions that ended, by final status and the agent with which they ended; recorded by this process.',
+  labelNames: ['status', 'agent'] as const,
+})
+
+const groupEntries = new Histogram({
+  name: 'troupe_ledger_group_entries',
+  help: 'Entries that the ledger committed in one transaction.',
+  buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+})
+
+const commitSeconds = new Histogram({
+  name: 'troupe_ledger_commit_duration_seconds',
+  help: 'Transactions of the ledger, from their first attempt to the commit.',
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+})
+
+/** Counts a group of entries that the ledger has committed; each was written by this commit and no other. */
+export function countCommit(entries: readonly LedgerEntry[], seconds: number): void {
+  groupEntries.observe(entries.length)
+  commitSeconds.observe(seconds)
+  for (const { finish, events } of entries) {
+    if (finish === undefined) continue
+    executions.inc({ status: finish.status, agent: labelOf.agent(events.at(-1)?.agent ?? 'unknown') })
+  }
+}

@@ -1,0 +1,48 @@
+import type { Client } from '@temporalio/client'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../store/connect.ts'
+import { startAdminServer } from './admin-server.ts'
+import { coreMetrics } from './core-metrics.ts'
+import { needsMongodb, needsTemporal } from './readiness.ts'
+
+/** The admin port of a worker process, open while the process still waits for its servers. */
+export interface WorkerAdmin {
+  /** Where the Temporal SDK's native part shall serve its metrics; undefined without an admin port. */
+  coreMetricsAddress: string | undefined
+  /** Temporal has been reached. */
+  connected: (temporal: Client) => void
+  /** The workers have been started; `isPolling` says whether they go on taking tasks. */
+  started: (isPolling: () => boolean) => void
+  close: () => Promise<void>
+}
+
+/**
+ * Opens the admin port of a worker process, where one is configured.
+ * @throws ConfigError when the port cannot be had.
+ */
+export async function openWorkerAdmin(options: { config: Config; log: Log; store: Store }): Promise<WorkerAdmin> {
+  const { config, log, store } = options
+  let temporal: Client | undefined
+  let isPolling = (): boolean => false
+  const notes = {
+    connected: (client: Client) => void (temporal = client),
+    started: (polls: () => boolean) => void (isPolling = polls),
+  }
+  if (config.ADMIN_PORT === undefined) {
+    return { ...notes, coreMetricsAddress: undefined, close: () => Promise.resolve() }
+  }
+  const core = await coreMetrics()
+  const server = await startAdminServer({
+    host: config.HOST,
+    port: config.ADMIN_PORT,
+    log,
+    moreMetrics: core.read,
+    needs: [
+      needsMongodb(store),
+      needsTemporal(() => temporal),
+      { met: () => Promise.resolve(isPolling()), otherwise: 'The worker does not poll for tasks.' },
+    ],
+  })
+  return { ...notes, coreMetricsAddress: core.bindAddress, close: server.close }
+}

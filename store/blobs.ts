@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream'
+import type { Pointer } from './documents.ts'
+
+/** The object store, as far as Troupe needs it. */
+export interface Blobs {
+  /** Stores JSON text under a key; a second put of the same key replaces it. */
+  put: (key: string, text: string) => Promise<Pointer>
+  /**
+   * The whole object as text.
+   * @throws TroupeError storage_failed
+   */
+  get: (pointer: Pointer) => Promise<string>
+  /**
+   * The object as a stream; resolves once the store has begun to answer.
+   * @throws TroupeError storage_failed
+   */
+  open: (pointer: Pointer) => Promise<Readable>
+  /** Whether the bucket answers within a second. */
+  ping: () => Promise<boolean>
+  close: () => void
+}

@@ -1,0 +1,50 @@
+import type { Blobs } from './blobs.ts'
+import type { Content, Pointer } from './documents.ts'
+
+/** What stands for a large value in lists, events and stream messages. */
+export interface Offloaded {
+  offloaded: true
+  pointer: Pointer
+}
+
+/** Users' values at rest: inline below the limit, in the object store above it. */
+export interface Contents {
+  /**
+   * Makes a value ready to be stored; above the limit it is written to the object store under `key` first.
+   * @throws TroupeError storage_failed
+   */
+  put: (key: string, value: unknown) => Promise<Content>
+  /** The value itself, fetched where it is offloaded. @throws TroupeError storage_failed */
+  value: (content: Content) => Promise<unknown>
+  /** The value's JSON text, fetched where it is offloaded. @throws TroupeError storage_failed */
+  text: (content: Content) => Promise<string>
+  /** The value without ever fetching: an offloaded one is a pointer. */
+  inline: (content: Content) => unknown
+}
+
+/** @param limitBytes - UTF-8 length of the JSON text above which a value is offloaded. */
+export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes: number }): Contents {
+  const text = async (content: Content): Promise<string> =>
+    'json' in content ? content.json : await blobs.get(content.pointer)
+  return {
+    text,
+    async put(key, value) {
+      const json = JSON.stringify(value ?? null)
+      if (Buffer.byteLength(json) <= limitBytes) return { json }
+      return { pointer: await blobs.put(key, json) }
+    },
+    async value(content) {
+      return JSON.parse(await text(content))
+    },
+    inline(content) {
+      return 'json' in content
+        ? JSON.parse(content.json)
+        : ({ offloaded: true, pointer: content.pointer } satisfies Offloaded)
+    },
+  }
+}
+
+/** Object key of an execution's response, as the interface promises it: `responses/YYYY/MM/DD/<id>.json`. */
+export function responseKey(id: string, now: Date): string {
+  return `responses/${now.toISOString().slice(0, 10).replaceAll('-', '/')}/${id}.json`
+}

@@ -1,0 +1,124 @@
+/** What is stored in MongoDB. Field names are the wire's (snake_case), times are Dates; a view is a projection. */
+
+/** Where a large payload lies in the object store. */
+export interface Pointer {
+  bucket: string
+  key: string
+  size_bytes: number
+}
+
+/**
+ * A user's JSON value at rest. It is kept as JSON text, never as BSON: `$`, dots, NUL, `__proto__` and lone surrogates
+ * come back unchanged and nothing in it can become an operator. Above the offload limit the text lies in the object store.
+ */
+export type Content = { json: string } | { pointer: Pointer }
+
+export type ExecutionKind = 'prompt' | 'job' | 'task' | 'chat'
+export type ExecutionStatus = 'running' | 'completed' | 'failed' | 'canceled'
+export type AgentKind = 'model' | 'code'
+export type EventType =
+  | 'task_start'
+  | 'task_complete'
+  | 'tool_call'
+  | 'llm_usage'
+  | 'cache_hit'
+  | 'delegation'
+  | 'error'
+  | 'task_cancel_requested'
+
+/** An agent as a workflow needs to know it: its name, the pool whose workers host it, and how it runs. */
+export interface AgentPlace {
+  name: string
+  pool: string
+  kind: AgentKind
+}
+
+/** Tokens spent on one model. */
+export interface ModelUsage {
+  provider: string
+  model: string
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  calls: number
+}
+
+/** One run of an agent or chain: `_id` is the prompt id, job id, task id of the wire, and the workflow id. */
+export interface ExecutionDocument {
+  _id: string
+  kind: ExecutionKind
+  prompt_name: string
+  mode: 'single' | 'sequential'
+  agents: AgentPlace[]
+  status: ExecutionStatus
+  inputs: Content
+  outputs: Content | null
+  error: string | null
+  created_at: Date
+  /** Set when the run has really stopped; after a cancel that can be later than the status. */
+  completed_at: Date | null
+  /** By model, under a key made of provider and model that is safe as a field name. */
+  usage: Record<string, ModelUsage>
+  /** Highest id of a trace event of this execution; absent before the first. */
+  last_trace_id?: number
+  /** When its first agent started; absent before. A canceled execution without it has nothing left to stop. */
+  started_at?: Date
+  /** Times that its workflow was started anew because it could not go on. */
+  restarts?: number
+  batch_id?: string
+  batch_index?: number
+  replay_of?: string
+}
+
+/** One trace event: `_id` is its integer id; ids become visible in their order. */
+export interface TraceDocument {
+  _id: number
+  job_id: string
+  batch_id?: string
+  agent_name: string
+  event_type: EventType
+  parent_id: number | null
+  /** JSON text of the payload object; large values in it are replaced by `{offloaded: true, pointer}`. */
+  payload: string
+  timestamp: Date
+}
+
+/** One recorded step of a run: what makes a retry skip what was done. `_id` is `<job_id>|<path>`. */
+export interface StepDocument {
+  _id: string
+  job_id: string
+  /** What the step answered (a model's message, a tool's result, an agent's outputs); null for marks such as `start`. */
+  result: Content | null
+  /** Id of the step's first trace event; absent where it wrote none. */
+  trace_id?: number
+  at: Date
+}
+
+export interface BatchDocument {
+  _id: string
+  agent_name: string
+  status: 'submitted' | 'running' | 'completed' | 'canceled'
+  task_count: number
+  succeeded: number
+  failed: number
+  created_at: Date
+  completed_at: Date | null
+  /** When tasks were last added. */
+  added_at?: Date
+  /** Times that tasks were added. */
+  portions?: number
+  /** Times that its workflow was started anew because it could not go on. */
+  restarts?: number
+}
+
+/** An agent as the workers registered it. */
+export interface AgentDocument {
+  _id: string
+  role: string
+  goal: string
+  pool: string
+  kind: AgentKind
+  tools: { name: string; description: string; parameters: string }[]
+  /** The last beat of a worker that hosts it. */
+  last_seen: Date
+}

@@ -1,0 +1,92 @@
+import type { TraceDocument } from './documents.ts'
+import type { FeedSubscriber, FeedTopic, StateChange } from './feed.ts'
+
+/** Changes that were committed together or closely after each other, in the order of their commits. */
+export interface FeedGroup {
+  traces: TraceDocument[]
+  states: StateChange[]
+}
+
+type Subscribers = Set<FeedSubscriber>
+
+/**
+ * Who listens for what. A change is looked up by its own ids, so its cost does not depend on the number of subscribers
+ * that it does not concern.
+ */
+export class FeedTopics {
+  readonly #all: Subscribers = new Set()
+  readonly #byJob = new Map<string, Subscribers>()
+  readonly #byBatch = new Map<string, Subscribers>()
+  readonly #onError: (error: unknown) => void
+
+  /** @param onError - gets what a subscriber threw. */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  /** @returns a function that removes the subscriber again. */
+  add(topic: FeedTopic, subscriber: FeedSubscriber): () => void {
+    if (topic === 'all') {
+      this.#all.add(subscriber)
+      return () => this.#all.delete(subscriber)
+    }
+    return 'job' in topic ? addTo(this.#byJob, topic.job, subscriber) : addTo(this.#byBatch, topic.batch, subscriber)
+  }
+
+  /** Hands out a group; each subscriber gets its trace events at once, and state changes after the events they follow. */
+  deliver({ traces, states }: FeedGroup): void {
+    if (traces.length > 0) {
+      this.#each(this.#all, (subscriber) => subscriber.onTraces?.(traces))
+      this.#deliverBy(this.#byJob, traces, (trace) => trace.job_id)
+      this.#deliverBy(this.#byBatch, traces, (trace) => trace.batch_id)
+    }
+    for (const change of states) {
+      const topics = change.collection === 'executions' ? this.#byJob : this.#byBatch
+      this.#each(topics.get(change.id), (subscriber) => subscriber.onState?.(change))
+      this.#each(this.#all, (subscriber) => subscriber.onState?.(change))
+    }
+  }
+
+  /** Tells every subscriber that state changes may have been missed. */
+  gap(): void {
+    for (const subscribers of [this.#all, ...this.#byJob.values(), ...this.#byBatch.values()]) {
+      this.#each(subscribers, (subscriber) => subscriber.onGap?.())
+    }
+  }
+
+  #deliverBy(
+    topics: Map<string, Subscribers>,
+    traces: TraceDocument[],
+    keyOf: (trace: TraceDocument) => string | undefined,
+  ): void {
+    if (topics.size === 0) return
+    const wanted = new Map<string, TraceDocument[]>()
+    for (const trace of traces) {
+      const key = keyOf(trace)
+      if (key === undefined || !topics.has(key)) continue
+      const part = wanted.get(key)
+      if (part === undefined) wanted.set(key, [trace])
+      else part.push(trace)
+    }
+    for (const [key, part] of wanted) this.#each(topics.get(key), (subscriber) => subscriber.onTraces?.(part))
+  }
+
+  #each(subscribers: Subscribers | undefined, tell: (subscriber: FeedSubscriber) => void): void {
+    for (const subscriber of subscribers ?? []) {
+      try {
+        tell(subscriber)
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+  }
+}
+
+function addTo(topics: Map<string, Subscribers>, key: string, subscriber: FeedSubscriber): () => void {
+  const subscribers = topics.get(key) ?? new Set()
+  topics.set(key, subscribers.add(subscriber))
+  return () => {
+    subscribers.delete(subscriber)
+    if (subscribers.size === 0 && topics.get(key) === subscribers) topics.delete(key)
+  }
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientSession, UpdateFilter } from 'mongodb'
+import { codeOf, messageOf } from '../core/errors.ts'
+import type { CounterDocument, Store } from './connect.ts'
+import type { LedgerOptions } from './ledger.ts'
+import { stepKey, type LedgerEntry, type Written } from './ledger-entry.ts'
+import { counterUpdate, firstIds, groupWrites, traceDocuments } from './ledger-writes.ts'
+import { transact } from './transact.ts'
+import { isTransient } from './transient.ts'
+
+/** What became of an entry. */
+export type Outcome = Written | { failure: unknown }
+
+const RETRY_MS = 500
+const DUPLICATE_KEY = 11_000
+/** Code of the error that ends a transaction which did not find what it was to update. */
+const STALE = 'stale_entries'
+
+/** Commits groups of ledger entries, each in one transaction, and sorts out what could not be written as it came. */
+export class LedgerCommit {
+  readonly #options: LedgerOptions
+
+  constructor(options: LedgerOptions) {
+    this.#options = options
+  }
+
+  /** Commits a group; gives one outcome per entry, in order. Never throws. */
+  async commit(entries: LedgerEntry[]): Promise<Outcome[]> {
+    const { log, patienceMs, onCommit } = this.#options
+    const givenUpAt = Date.now() + patienceMs
+    const startedAt = performance.now()
+    for (;;) {
+      try {
+        const written = await this.#attempt(entries)
+        onCommit?.(entries, (performance.now() - startedAt) / 1_000)
+        return written
+      } catch (error) {
+        if (codeOf(error) === DUPLICATE_KEY) return await this.#commitWithoutRecorded(entries)
+        if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries)
+        const transient = isTransient(error)
+        if (!transient && entries.length > 1) return await this.#commitHalves(entries)
+        if (!transient || Date.now() > givenUpAt) return entries.map(() => ({ failure: error }))
+        log.warn({ reason: messageOf(error), waiting: entries.length }, 'MongoDB does not take writes; trying again')
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+
+  /** Some steps of the group were recorded before: they are answered from their records, the others written. */
+  async #commitWithoutRecorded(entries: LedgerEntry[]): Promise<Outcome[]> {
+    const { store } = this.#options
+    const known = await recordedSteps(store, entries)
+    const seen = new Set<string>()
+    const fresh = entries.filter((entry) => {
+      const key = stepKey(entry.jobId, entry.path)
+      const first = !isRecorded(entry, known) && !seen.has(key)
+      seen.add(key)
+      return first
+    })
+    // Nothing was recorded: the duplicate is an event's id. The counter is behind the events, as after a restore.
+    if (fresh.length === entries.length) await catchUpCounter(store)
+    tellReferences(entries, known)
+    const outcomes = await this.#commitSome(entries, fresh)
+    // Read again: some were recorded by this very group.
+    const recorded = await recordedSteps(store, entries)
+    tellReferences(entries, recorded)
+    return entries.map(
+      (entry, index) => outcomes[index] ?? { written: false, traceId: recorded.get(stepKey(entry.jobId, entry.path)) },
+    )
+  }
+
+  /** Executions of the group are gone, or were canceled before they started: their entries are dropped. */
+  async #commitWithoutStale(entries: LedgerEntry[]): Promise<Outcome[]> {
+    const { store } = this.#options
+    const ids = [...new Set(entries.map(({ jobId }) => jobId))]
+    const found = await store.executions.find({ _id: { $in: ids } }, { projection: { status: 1 } }).toArray()
+    const statuses = new Map(found.map(({ _id, status }) => [_id, status]))
+    const fresh = entries.filter(({ jobId, startedAt }) => {
+      const status = statuses.get(jobId)
+      return status !== undefined && (startedAt === undefined || status === 'running')
+    })
+    const outcomes = await this.#commitSome(entries, fresh)
+    return outcomes.map((outcome) => outcome ?? { written: false, traceId: undefined })
+  }
+
+  /** One entry cannot be written whatever one does: the others must not suffer for it. */
+  async #commitHalves(entries: LedgerEntry[]): Promise<Outcome[]> {
+    const middle = Math.ceil(entries.length / 2)
+    return [...(await this.commit(entries.slice(0, middle))), ...(await this.commit(entries.slice(middle)))]
+  }
+
+  async #commitSome(entries: LedgerEntry[], some: LedgerEntry[]): Promise<(Outcome | undefined)[]> {
+    const outcomes = some.length === 0 ? [] : await this.commit(some)
+    const byEntry = new Map(some.map((entry, index) => [entry, outcomes[index]]))
+    return entries.map((entry) => byEntry.get(entry))
+  }
+
+  #attempt(entries: LedgerEntry[]): Promise<Outcome[]> {
+    const { store, tracing } = this.#options
+    return transact(store, (session) => writeGroup(store, session, entries, tracing), {
+      readConcern: { level: 'local' },
+      writeConcern: { w: 'majority', journal: true },
+    })
+  }
+}
+
+async function catchUpCounter(store: Store): Promise<void> {
+  const newest = await store.traces.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
+  await store.counters.updateOne({ _id: 'ledger' }, { $max: { last_trace_id: newest?._id ?? 0 } })
+}
+
+/**
+ * The counter goes first: its lock is held until the commit, so that the order of commits is the order of ids. A step
+ * that was recorded before ends the transaction with a duplicate key.
+ */
+async function writeGroup(
+  store: Store,
+  session: ClientSession,
+  entries: LedgerEntry[],
+  tracing: boolean,
+): Promise<Written[]> {
+  const kept = tracing ? entries : entries.map((entry) => ({ ...entry, events: [] }))
+  const totals = counterUpdate(entries, tracing)
+  const counter = await store.counters.findOneAndUpdate({ _id: 'ledger' }, totals as UpdateFilter<CounterDocument>, {
+    session,
+    returnDocument: 'after',
+    projection: { last_trace_id: 1 },
+    upsert: true,
+  })
+  const lastId = (counter?.last_trace_id ?? 0) - (totals.$inc.last_trace_id ?? 0)
+  const traces = traceDocuments(kept, lastId)
+  const { steps, executions, batches } = groupWrites(kept, lastId)
+  await store.steps.insertMany(steps, { session })
+  if (traces.length > 0) await store.traces.insertMany(traces, { session })
+  if (executions.length > 0) {
+    const { matchedCount } = await store.executions.bulkWrite(executions, { session })
+    if (matchedCount < executions.length)
+      throw Object.assign(new Error('An execution is not as it was.'), { code: STALE })
+  }
+  if (batches.length > 0) await store.batches.bulkWrite(batches, { session, ordered: false })
+  return firstIds(kept, lastId).map((traceId) => ({ written: true, traceId }))
+}
+
+/** Keys of the entries' steps that are recorded, with the id of their first event. */
+async function recordedSteps(store: Store, entries: LedgerEntry[]): Promise<Map<string, number | undefined>> {
+  const keys = entries.flatMap(({ jobId, path, until }) =>
+    [path, ...(until === undefined ? [] : [until])].map((each) => stepKey(jobId, each)),
+  )
+  const found = await store.steps.find({ _id: { $in: keys } }, { projection: { trace_id: 1 } }).toArray()
+  return new Map(found.map((step) => [step._id, step.trace_id]))
+}
+
+function isRecorded({ jobId, path, until }: LedgerEntry, recorded: Map<string, unknown>): boolean {
+  return recorded.has(stepKey(jobId, path)) || (until !== undefined && recorded.has(stepKey(jobId, until)))
+}
+
+/** Children of a step that was recorded before point to the event that it wrote then. */
+function tellReferences(entries: LedgerEntry[], recorded: Map<string, number | undefined>): void {
+  for (const { jobId, path, events } of entries) {
+    const traceId = recorded.get(stepKey(jobId, path))
+    const reference = events[0]?.reference
+    if (traceId !== undefined && reference !== undefined) reference.id = traceId
+  }
+}

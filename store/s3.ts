@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream'
+import { GetObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import type { Config } from '../config.ts'
+import { TroupeError, messageOf } from '../core/errors.ts'
+import type { Blobs } from './blobs.ts'
+import type { Pointer } from './documents.ts'
+
+export interface S3Options {
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  accessKeyId: string | undefined
+  secretAccessKey: string | undefined
+  sessionToken: string | undefined
+}
+
+/** The object store's part of the configuration. */
+export function s3Options(config: Config): S3Options {
+  return {
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET,
+    accessKeyId: config.AWS_ACCESS_KEY_ID,
+    secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
+    sessionToken: config.AWS_SESSION_TOKEN,
+  }
+}
+
+const CONNECTION_TIMEOUT_MS = 3_000
+const MAX_SOCKETS = 2_000
+const PING_TIMEOUT_MS = 1_000
+
+/** The object store behind the S3 protocol. Without explicit credentials the SDK's own chain finds them. */
+export function createS3Blobs(options: S3Options): Blobs {
+  const { bucket } = options
+  const s3 = createClient(options)
+  const open = async ({ bucket: from, key }: Pointer): Promise<Readable> => {
+    try {
+      const answer = await s3.send(new GetObjectCommand({ Bucket: from, Key: key }))
+      return answer.Body as Readable
+    } catch (error) {
+      throw new TroupeError('storage_failed', `The object store could not give ${key}.`, {
+        cause: error,
+      })
+    }
+  }
+  return {
+    open,
+    async put(key, text) {
+      const body = Buffer.from(text, 'utf8')
+      try {
+        await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: 'application/json' }))
+      } catch (error) {
+        throw new TroupeError('storage_failed', `The object store did not take ${key}: ${messageOf(error)}`, {
+          cause: error,
+        })
+      }
+      return { bucket, key, size_bytes: body.length }
+    },
+    async get(pointer) {
+      const stream = await open(pointer)
+      try {
+        return Buffer.concat(await stream.toArray()).toString('utf8')
+      } catch (error) {
+        throw new TroupeError('storage_failed', `The object store broke off ${pointer.key}: ${messageOf(error)}`, {
+          cause: error,
+        })
+      }
+    },
+    async ping() {
+      const abortSignal = AbortSignal.timeout(PING_TIMEOUT_MS)
+      return s3.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }).then(
+        () => true,
+        () => false,
+      )
+    },
+    close: () => s3.destroy(),
+  }
+}
+
+function createClient(options: S3Options): S3Client {
+  const { accessKeyId, secretAccessKey, sessionToken } = options
+  return new S3Client({
+    region: options.region,
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
+    ...(accessKeyId === undefined || secretAccessKey === undefined
+      ? {}
+      : { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } }),
+    // One try here: activities are retried by the engine, and a reader is told at once.
+    maxAttempts: 2,
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: 60_000,
+      throwOnRequestTimeout: true,
+      // A reader holds its socket as long as it reads; waiting for one of the default 50 would count as an absent store.
+      httpAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
+      httpsAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
+    },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+}

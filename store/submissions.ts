@@ -1,0 +1,179 @@
+import type { ClientSession } from 'mongodb'
+import { TroupeError, codeOf } from '../core/errors.ts'
+import { Group } from '../core/group.ts'
+import type { Store } from './connect.ts'
+import type { BatchDocument, ExecutionDocument } from './documents.ts'
+import { transact } from './transact.ts'
+
+/** The writes of an API process that bring executions into being. */
+export interface Submissions {
+  /** Stores an execution; one with the same id that exists is left as it is, and given back. */
+  insert: (execution: ExecutionDocument) => Promise<ExecutionDocument>
+  /** Takes an execution back whose workflow could not be started; false when it runs already, and stays. */
+  withdraw: (id: string) => Promise<boolean>
+  /**
+   * Stores tasks of a batch, in portions; each portion and its place in the batch become visible in one moment. Tasks
+   * that exist already (a second try) are left as they are.
+   * @returns the batch as it is after the last portion
+   * @throws TroupeError bad_request when the batch was canceled; not_found when it must exist and does not
+   */
+  addTasks: (batch: NewBatch, tasks: ExecutionDocument[]) => Promise<BatchDocument>
+}
+
+export interface NewBatch {
+  id: string
+  agentName: string
+  mustExist: boolean
+  at: Date
+}
+
+/** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
+const PORTION_TASKS = 1_000
+const PORTION_BYTES = 8_388_608
+const DUPLICATE_KEY = 11_000
+/** A client is told after this time that MongoDB is away. */
+const PATIENCE_MS = 10_000
+/** Processes count what they submit in different documents, so that they do not wait for each other. */
+const COUNTER_SLOTS = 16
+
+/** Creates the submission writes of a process. */
+export function createSubmissions(store: Store): Submissions {
+  const slot = `submitted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
+  const count = (session: ClientSession, submitted: number) =>
+    store.counters.updateOne({ _id: slot }, { $inc: { submitted } }, { session, upsert: true })
+
+  const inserts = new Group<ExecutionDocument, undefined>({
+    commit: async (executions) => {
+      const insert = async (session: ClientSession): Promise<void> => {
+        await store.executions.insertMany(executions, { session })
+        await count(session, executions.length)
+      }
+      await transact(store, insert, { timeoutMS: PATIENCE_MS })
+      return executions.map((): undefined => undefined)
+    },
+    maxItems: 500,
+    maxWeight: PORTION_BYTES,
+    weigh: (execution) => weightOf(execution),
+    gatherMs: 0,
+  })
+
+  // Grouped like the inserts: when Temporal goes away, many are taken back at once.
+  const withdrawals = new Group<string, boolean>({
+    commit: async (ids) => {
+      const withdraw = async (session: ClientSession): Promise<Set<string>> => {
+        const filter = { _id: { $in: ids }, started_at: { $exists: false } }
+        const { deletedCount } = await store.executions.deleteMany(filter, { session })
+        if (deletedCount > 0) await count(session, -deletedCount)
+        const options = { session, projection: { _id: 1 } }
+        const left = await store.executions.find({ _id: { $in: ids } }, options).toArray()
+        return new Set(left.map(({ _id }) => _id))
+      }
+      const left = await transact(store, withdraw, { timeoutMS: PATIENCE_MS })
+      return ids.map((id) => !left.has(id))
+    },
+    maxItems: 500,
+    maxWeight: Infinity,
+    weigh: () => 1,
+    gatherMs: 5,
+  })
+
+  return {
+    async insert(execution) {
+      try {
+        await inserts.add(execution)
+        return execution
+      } catch (error) {
+        if (codeOf(error) !== DUPLICATE_KEY) throw error
+      }
+      // Somebody in the group was there before: each on its own finds out who.
+      return insertOne(store, execution, count)
+    },
+    withdraw: (id) => withdrawals.add(id),
+    async addTasks(batch, tasks) {
+      let added: BatchDocument | undefined
+      for (const portion of portions(tasks)) added = await addPortion(store, batch, portion, count)
+      return added as BatchDocument
+    },
+  }
+}
+
+type Count = (session: ClientSession, submitted: number) => Promise<unknown>
+
+async function insertOne(store: Store, execution: ExecutionDocument, count: Count): Promise<ExecutionDocument> {
+  return transact(store, async (session) => {
+    const before = await store.executions.findOne({ _id: execution._id }, { session })
+    if (before !== null) return before
+    await store.executions.insertOne(execution, { session })
+    await count(session, 1)
+    return execution
+  })
+}
+
+/**
+ * The batch's row is taken first and held until the commit: portions of several clients get places without gaps, in the
+ * order in which they become visible.
+ */
+async function addPortion(
+  store: Store,
+  batch: NewBatch,
+  tasks: ExecutionDocument[],
+  count: Count,
+): Promise<BatchDocument> {
+  return transact(store, async (session) => {
+    const current = await openBatch(store, batch, session)
+    const ids = tasks.map((task) => task._id)
+    const known = await store.executions.find({ _id: { $in: ids } }, { session, projection: { _id: 1 } }).toArray()
+    const knownIds = new Set(known.map((task) => task._id))
+    const fresh = tasks.filter((task) => !knownIds.has(task._id))
+    if (fresh.length === 0) return current
+    await store.executions.insertMany(
+      fresh.map((task, index) => ({ ...task, batch_id: batch.id, batch_index: current.task_count + index })),
+      { session },
+    )
+    await count(session, fresh.length)
+    // A further portion of the first submission leaves it as it is; tasks added later make it run.
+    const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
+    const update = {
+      $inc: { task_count: fresh.length },
+      $set: { status: revived, completed_at: null, added_at: batch.at },
+    } as const
+    await store.batches.updateOne({ _id: batch.id }, update, { session })
+    return { ...current, task_count: current.task_count + fresh.length, status: revived, completed_at: null }
+  })
+}
+
+async function openBatch(store: Store, batch: NewBatch, session: ClientSession): Promise<BatchDocument> {
+  const fresh = { agent_name: batch.agentName, status: 'submitted', task_count: 0, succeeded: 0, failed: 0 } as const
+  const current = await store.batches.findOneAndUpdate(
+    { _id: batch.id },
+    {
+      // A write, so that the row is held; the field has no other meaning.
+      $inc: { portions: 1 },
+      ...(batch.mustExist ? {} : { $setOnInsert: { ...fresh, created_at: batch.at, completed_at: null } }),
+    },
+    { session, upsert: !batch.mustExist, returnDocument: 'after' },
+  )
+  if (current === null) throw new TroupeError('not_found', `Batch "${batch.id}" is unknown.`)
+  if (current.status === 'canceled') {
+    throw new TroupeError('bad_request', `Batch "${batch.id}" was canceled: it takes no more tasks.`)
+  }
+  return current
+}
+
+function portions(tasks: ExecutionDocument[]): ExecutionDocument[][] {
+  const all: ExecutionDocument[][] = []
+  let bytes = Infinity
+  for (const task of tasks) {
+    bytes += weightOf(task)
+    if (bytes > PORTION_BYTES || (all.at(-1)?.length ?? 0) >= PORTION_TASKS) {
+      all.push([])
+      bytes = weightOf(task)
+    }
+    all.at(-1)?.push(task)
+  }
+  return all
+}
+
+function weightOf({ inputs }: ExecutionDocument): number {
+  return 500 + ('json' in inputs ? inputs.json.length : 0)
+}

@@ -1,0 +1,71 @@
+import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb'
+import type { Store } from './connect.ts'
+
+/** A transaction that takes this long may be waiting for one that nobody will end; somebody looks, and looks again. */
+const LOOK_EVERY_MS = 2_000
+/** Between the steps of a transaction there are milliseconds: one that idles this long has lost its process. */
+const ABANDONED_MICROSECONDS = 4_000_000
+
+/** Transactions under way by their client: one look serves them all, however many wait. */
+const lookouts = new WeakMap<MongoClient, { waiting: number; timer: NodeJS.Timeout | undefined }>()
+
+/**
+ * Runs a transaction, again and again while it meets others.
+ *
+ * A process that is killed inside a transaction leaves its documents locked until the server ends the transaction, which
+ * takes it more than a minute. Whoever waits for them ends it in seconds; a process that was only slow tries again.
+ */
+export async function transact<Result>(
+  store: Store,
+  work: (session: ClientSession) => Promise<Result>,
+  options?: TransactionOptions & { timeoutMS?: number },
+): Promise<Result> {
+  const release = lookOut(store)
+  try {
+    return await store.client.withSession((session) => session.withTransaction(() => work(session), options))
+  } finally {
+    release()
+  }
+}
+
+/** Looks for abandoned transactions as long as any transaction of the client is under way. */
+function lookOut({ client }: Store): () => void {
+  const lookout = lookouts.get(client) ?? { waiting: 0, timer: undefined }
+  lookouts.set(client, lookout)
+  const look = (): void => {
+    // The next look is set when this one has ended: a slow server is not asked twice at a time.
+    const again = (): void => {
+      lookout.timer = lookout.waiting > 0 ? setTimeout(look, LOOK_EVERY_MS) : undefined
+    }
+    endAbandoned(client).then(again, again)
+  }
+  lookout.waiting += 1
+  lookout.timer ??= setTimeout(look, LOOK_EVERY_MS)
+  return () => {
+    lookout.waiting -= 1
+    if (lookout.waiting > 0) return
+    clearTimeout(lookout.timer)
+    lookout.timer = undefined
+  }
+}
+
+async function endAbandoned(client: MongoClient): Promise<void> {
+  const admin = client.db('admin')
+  const sessions = await admin
+    .aggregate<{ lsid: { id: unknown } }>(
+      [
+        { $currentOp: { idleSessions: true } },
+        {
+          $match: {
+            active: false,
+            appName: /^troupe-/,
+            'transaction.timeInactiveMicros': { $gt: ABANDONED_MICROSECONDS },
+          },
+        },
+        { $project: { lsid: 1 } },
+      ],
+      { maxTimeMS: LOOK_EVERY_MS },
+    )
+    .toArray()
+  if (sessions.length > 0) await admin.command({ killSessions: sessions.map(({ lsid }) => ({ id: lsid.id })) })
+}

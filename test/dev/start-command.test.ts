@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { gone, runCommand } from './command.ts'
+
+describe('npm start', () => {
+  let dataDir: string
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'troupe-start-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+  it('says by whom its port is taken, before it starts anything', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const command = runCommand(process.execPath, ['dev/start.ts'], { DATA_DIR: dataDir, PORT: String(port) })
+    expect(await command.ended).to.equal(1)
+    expect(command.output()).to.match(new RegExp(`Port ${port} is taken by node.* \\(pid ${process.pid}\\)`))
+    expect(command.output()).to.not.include('mongod')
+    server.close()
+  })
+
+  it('ends with a call that works, starts again what dies, and stops in order', async () => {
+    const command = runCommand(process.execPath, ['dev/start.ts'], { DATA_DIR: dataDir, PORT: '0' })
+    const [, line] = await command.printed(/First call +(curl .*)\n/)
+    const curl = runCommand('/bin/sh', ['-c', line!], {})
+    expect(await curl.ended).to.equal(0)
+    expect(JSON.parse(curl.output())).to.include({ status: 'completed' })
+
+    for (const name of ['api', 'worker']) {
+      const [, pid] = await command.printed(new RegExp(`${name} +ready \\(pid (\\d+)`))
+      process.kill(Number(pid), 'SIGKILL')
+      await command.printed(new RegExp(`${name} is back`))
+    }
+    const [, url] = await command.printed(/Address +(\S+)/)
+    expect((await fetch(`${url}/api/health`)).status).to.equal(200)
+
+    const pids = [...command.output().matchAll(/\(pid (\d+)/g)].map(([, pid]) => Number(pid))
+    command.signal('SIGINT')
+    expect(await command.ended).to.equal(0)
+    expect(command.output()).to.include('Stopped.')
+    await Promise.all(pids.map(gone))
+  })
+})

@@ -1,0 +1,80 @@
+import { expect } from 'chai'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { startApi, startWorker } from '../support/processes.ts'
+import { FAULT_AGENTS } from './scene.ts'
+
+describe('A process that is told to stop', function () {
+  this.timeout(180_000)
+  let service: TestService
+
+  before(async () => {
+    service = await startTestService({ agentsDir: FAULT_AGENTS })
+  })
+  after(() => service.stop())
+
+  const submit = async (prompt_name: string, inputs: object): Promise<string> =>
+    (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
+  const begun = (id: string) =>
+    eventually(
+      () => service.counted(id),
+      (lines) => lines.length > 0,
+    )
+
+  it('as a worker under load ends by itself and loses nothing, another one goes on', async () => {
+    // Some end within its grace, some do not heed its signal in time, some are model agents between two steps.
+    const quick = await Promise.all(Array.from({ length: 10 }, () => submit('coder', { ms: 1_500 })))
+    const models = await Promise.all(
+      Array.from({ length: 5 }, () => submit('laborer', { steps: 4, calls: 2, ms: 400 })),
+    )
+    const long = await submit('slow', { ms: 13_000, tag: 'long' })
+    const called = await submit('boss', { agent: 'slow', inputs: { ms: 14_000, tag: 'called' } })
+    const tasks = Array.from({ length: 300 }, (_, value) => ({ ms: 20, value }))
+    const { body } = await service.request('POST', '/api/agents/coder/batch', { tasks })
+    await Promise.all([...quick, long, called].map(begun))
+
+    const old = service.worker.pid
+    const other = await startWorker({ env: service.env })
+    process.kill(old as number, 'SIGTERM')
+    await eventually(
+      async () => service.worker.pid,
+      (pid) => pid === undefined,
+      45_000,
+    )
+    expect(await service.worker.logs()).to.contain('"msg":"worker stopped"')
+    for (const id of [...quick, ...models, long, called]) {
+      expect((await untilEnded(service, id, 90_000)).body.status).to.equal('completed')
+    }
+    for (const id of quick) expect(await service.counted(id)).to.have.length(1)
+    const batch = await eventually(
+      () => service.request('GET', `/api/batches/${body.batch_id}?results=false`),
+      (answer) => answer.body.status === 'completed',
+      60_000,
+    )
+    expect(batch.body.outputs.summary).to.include({ recorded: 300, succeeded: 300 })
+    await other.stop()
+    await service.worker.restart()
+  })
+
+  it('as an API lets waiting clients go with 503, and their work goes on', async () => {
+    const api = await startApi({ env: service.env })
+    const job = fetch(`${api.url}/api/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ pipeline_name: 'slow', inputs: { ms: 3_000, tag: 'job' } }),
+    })
+    const started = await eventually(
+      () => service.store.executions.findOne({ kind: 'job' }),
+      (found) => found !== null,
+    )
+    await begun(started?._id ?? '')
+    await api.stop()
+    const answer = await job
+    expect(answer.status).to.equal(503)
+    expect(answer.headers.get('retry-after')).to.be.a('string')
+    expect((await untilEnded(service, started?._id ?? '')).body).to.deep.include({
+      status: 'completed',
+      outputs: { tag: 'job' },
+    })
+    expect(await api.logs()).to.contain('"msg":"api stopped"')
+  })
+})

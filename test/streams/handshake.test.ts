@@ -1,0 +1,117 @@
+import { request } from 'node:http'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import { sharedStack } from '../support/stack.ts'
+import { startScene, type Scene } from './scene.ts'
+
+describe('the handshake of a stream', function () {
+  this.timeout(60_000)
+  let scene: Scene
+  let uri: string
+
+  before(async () => {
+    uri = (await sharedStack()).MONGODB_URI as string
+    scene = await startScene({ uri, keys: 'right,older' })
+  })
+  after(() => scene.close())
+
+  it('takes a key from the query or either header', async () => {
+    await scene.connect('/ws/events?api_key=right').opened()
+    await scene.connect('/ws/events', { 'X-API-Key': 'older' }).opened()
+    await scene.connect('/ws/events', { Authorization: 'bearer right' }).opened()
+  })
+
+  it('refuses everybody else before it looks at the path', async () => {
+    for (const path of ['/ws/events', '/ws/prompts/x', '/ws/batches/x', '/ws/logs/x', '/ws/nothing', '/ws']) {
+      for (const query of ['', '?api_key=', '?api_key=wrong']) {
+        const { status, body, headers } = await scene.connect(path + query).refused
+        expect(status, path).to.equal(401)
+        expect(body).to.deep.equal({ detail: 'Invalid or missing API key' })
+        expect(headers['content-type']).to.match(/^application\/json/)
+        expect(headers['x-request-id']).to.be.a('string')
+      }
+    }
+  })
+
+  it('answers 404 to a path that is none', async () => {
+    for (const path of ['/ws', '/ws/', '/ws/prompts', '/ws/prompts/', '/ws/prompts/a/b', '/ws/prompts/%ff', '/other']) {
+      const { status, body } = await scene.connect(`${path}?api_key=right`).refused
+      expect(status, path).to.equal(404)
+      expect(body).to.have.all.keys('detail')
+    }
+  })
+
+  it('answers 400 to a handshake that is malformed', async () => {
+    const headers = { connection: 'upgrade', upgrade: 'websocket', 'x-api-key': 'right' }
+    const [response] = await once(
+      request(`${scene.url.replace('ws', 'http')}/ws/events`, { headers }).end(),
+      'response',
+    )
+    expect(response.statusCode).to.equal(400)
+    expect(JSON.parse(Buffer.concat(await response.toArray()).toString()).detail).to.be.a('string')
+  })
+
+  it('leaves a client that offers HTTP/2 to plain HTTP', async () => {
+    const headers = { connection: 'upgrade', upgrade: 'h2c' }
+    const [response] = await once(
+      request(`${scene.url.replace('ws', 'http')}/api/health`, { headers }).end(),
+      'response',
+    )
+    expect(response.statusCode).to.equal(200)
+    await response.toArray()
+  })
+
+  it('survives a client that breaks off', async () => {
+    const { port } = new URL(scene.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      'GET /ws/events?api_key=right HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    socket.resetAndDestroy()
+    await scene.connect('/ws/events?api_key=right').opened()
+  })
+
+  it('ignores what clients send, and closes with 1009 when it is too much', async () => {
+    const client = scene.connect('/ws/events?api_key=right')
+    await client.opened()
+    client.socket.send('hello')
+    client.socket.send(Buffer.alloc(65_536))
+    client.socket.send(Buffer.alloc(65_537))
+    expect((await client.closed).code).to.equal(1009)
+    expect(client.messages).to.deep.equal([])
+  })
+
+  it('pings, and drops who does not answer', async () => {
+    const other = await startScene({ uri, pingIntervalMs: 60 })
+    try {
+      const alive = other.connect('/ws/events')
+      const dead = other.connect('/ws/events')
+      await Promise.all([alive.opened(), dead.opened()])
+      dead.socket.pong = () => {}
+      const pings = new Promise<void>((resolve) => {
+        let count = 0
+        alive.socket.on('ping', () => (count += 1) === 5 && resolve())
+      })
+      expect((await dead.closed).code).to.equal(1006)
+      await pings
+      expect(alive.socket.readyState).to.equal(alive.socket.OPEN)
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('closes with 1001 when the process shuts down, and takes nobody then', async () => {
+    const other = await startScene({ uri })
+    try {
+      const clients = ['/ws/events', `/ws/prompts/${await other.execution()}`].map((path) => other.connect(path))
+      await Promise.all(clients.map((client) => client.opened()))
+      other.closing.abort()
+      for (const client of clients) expect((await client.closed).code).to.equal(1001)
+      expect((await other.connect('/ws/events').refused).status).to.equal(503)
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,6 @@
+export default {
+  name: 'big',
+  role: 'Big',
+  goal: 'Answer with as many bytes as asked for',
+  run: ({ bytes }: { bytes: number }) => ({ text: 'x'.repeat(bytes) }),
+}

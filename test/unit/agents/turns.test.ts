@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import { toMessages } from '../../../agents/models/turns.ts'
+import { wireNames } from '../../../agents/models/wire-names.ts'
+
+describe('toMessages', () => {
+  it('makes messages of every turn, with names as the provider knows them', () => {
+    const { toWire } = wireNames(['team.writer'])
+    const messages = toMessages(
+      [
+        { role: 'user', text: 'Hello' },
+        {
+          role: 'assistant',
+          text: 'One moment.',
+          calls: [{ id: '1', name: 'team.writer', arguments: { query: 'x' } }],
+        },
+        { role: 'tool', results: [{ id: '1', name: 'team.writer', output: '{"a":1}', isError: false }] },
+        { role: 'assistant', text: '', calls: [{ id: '2', name: 'search', arguments: {}, malformed: '{"x' }] },
+        { role: 'tool', results: [{ id: '2', name: 'search', output: 'no JSON', isError: true }] },
+      ],
+      toWire,
+    )
+    expect(messages).to.deep.equal([
+      { role: 'user', content: 'Hello' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'One moment.' },
+          { type: 'tool-call', toolCallId: '1', toolName: 'team_writer', input: { query: 'x' } },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: '1', toolName: 'team_writer', output: { type: 'text', value: '{"a":1}' } },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: '2', toolName: 'search', input: {} }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: '2',
+            toolName: 'search',
+            output: { type: 'error-text', value: 'no JSON' },
+          },
+        ],
+      },
+    ])
+  })
+
+  it('leaves out turns that say nothing', () => {
+    expect(
+      toMessages([
+        { role: 'assistant', text: ' ', calls: [] },
+        { role: 'tool', results: [] },
+      ]),
+    ).to.deep.equal([])
+  })
+})
+
+describe('wireNames', () => {
+  it('keeps what providers accept, and gives everything else a form of its own', () => {
+    const long = 'x'.repeat(100)
+    const names = ['a.b', 'a_b', 'a-b', 'a b', long, `${long}y`]
+    const { toWire, fromWire } = wireNames(names)
+    const wire = names.map(toWire)
+    expect(wire.slice(0, 4)).to.deep.equal(['a_b_2', 'a_b', 'a-b', 'a_b_3'])
+    expect(new Set(wire).size).to.equal(names.length)
+    for (const name of wire) expect(name).to.match(/^[A-Za-z0-9_-]{1,64}$/)
+    expect(wire.map(fromWire)).to.deep.equal(names)
+  })
+
+  it('leaves a name that was not offered as it came', () => {
+    expect(wireNames([]).fromWire('surprise')).to.equal('surprise')
+  })
+})

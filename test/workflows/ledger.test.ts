@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
+import { createLog } from '../../log.ts'
+import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
+import { createLedger, type Ledger } from '../../store/ledger.ts'
+import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
+import { isolated, sharedStack } from '../support/stack.ts'
+
+describe('The ledger', function () {
+  this.timeout(60_000)
+  let store: Store
+  let ledgers: Ledger[]
+  const log = createLog('test', 'silent')
+
+  before(async () => {
+    const env = isolated(await sharedStack())
+    store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
+    await ensureIndexes(store)
+    const options = { store, log, tracing: true, patienceMs: 10_000 }
+    ledgers = [createLedger(options), createLedger(options), createLedger(options)]
+  })
+  after(async () => {
+    await store.db.dropDatabase()
+    await store.close()
+  })
+
+  const draft = (text: string, more: Partial<EventDraft> = {}): EventDraft => ({
+    type: 'tool_call',
+    agent: 'a',
+    parent: null,
+    payload: JSON.stringify({ text }),
+    at: new Date(),
+    ...more,
+  })
+  const entry = (jobId: string, path: string, events: EventDraft[] = [draft(path)]): LedgerEntry => ({
+    jobId,
+    batchId: undefined,
+    path,
+    events,
+  })
+  const newExecution = async (batchId?: string): Promise<string> => {
+    const id = randomUUID()
+    await store.executions.insertOne({
+      _id: id,
+      kind: 'prompt',
+      prompt_name: 'a',
+      mode: 'single',
+      agents: [{ name: 'a', pool: 'default', kind: 'code' }],
+      status: 'running',
+      inputs: { json: '{}' },
+      outputs: null,
+      error: null,
+      created_at: new Date(),
+      completed_at: null,
+      usage: {},
+      ...(batchId === undefined ? {} : { batch_id: batchId, batch_index: 0 }),
+    })
+    return id
+  }
+
+  it('writes a step once, whoever comes with it, and tells the others its id', async () => {
+    const job = await newExecution()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (ledgers[index % 3] as Ledger).append(entry(job, 'same'))),
+    )
+    expect(answers.filter(({ written }) => written)).to.have.length(1)
+    expect(new Set(answers.map(({ traceId }) => traceId)).size).to.equal(1)
+    expect(await store.traces.countDocuments({ job_id: job })).to.equal(1)
+  })
+
+  it('makes ids visible in their order, with several processes writing', async () => {
+    const job = await newExecution()
+    const seen: number[] = []
+    const stream = store.traces.watch([{ $match: { operationType: 'insert', 'fullDocument.job_id': job } }])
+    const done = (async () => {
+      for await (const change of stream) {
+        if (change.operationType === 'insert') seen.push(change.fullDocument._id)
+        if (seen.length === 600) return
+      }
+    })()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await Promise.all(
+      Array.from({ length: 600 }, (_, index) => (ledgers[index % 3] as Ledger).append(entry(job, `step-${index}`))),
+    )
+    await done
+    await stream.close()
+    expect(seen).to.deep.equal([...seen].sort((a, b) => a - b))
+    expect(new Set(seen).size).to.equal(600)
+  })
+
+  it('resolves parents inside a group and across a retry', async () => {
+    const job = await newExecution()
+    const ledger = ledgers[0] as Ledger
+    const start = { id: null }
+    await Promise.all([
+      ledger.append(entry(job, 'start', [draft('start', { reference: start })])),
+      ledger.append(entry(job, 'child', [draft('child', { parent: start })])),
+    ])
+    const again = { id: null }
+    await Promise.all([
+      ledger.append(entry(job, 'start', [draft('start', { reference: again })])),
+      ledger.append(entry(job, 'second', [draft('second', { parent: again })])),
+    ])
+    const traces = await store.traces.find({ job_id: job }).sort({ _id: 1 }).toArray()
+    expect(traces.map(({ parent_id }) => parent_id)).to.deep.equal([null, traces[0]?._id, traces[0]?._id])
+    expect(again.id).to.equal(traces[0]?._id)
+  })
+
+  it('lets the first end win, and adds a batch up exactly', async () => {
+    const batch = randomUUID()
+    await store.batches.insertOne({
+      _id: batch,
+      agent_name: 'a',
+      status: 'running',
+      task_count: 20,
+      succeeded: 0,
+      failed: 0,
+      created_at: new Date(),
+      completed_at: null,
+    })
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => newExecution(batch)))
+    const finish = (status: 'completed' | 'canceled') => ({
+      status,
+      outputs: null,
+      error: null,
+      latencyMs: 5,
+      at: new Date(),
+    })
+    await Promise.all(
+      jobs.flatMap((job, index) => [
+        (ledgers[index % 3] as Ledger).append({
+          ...entry(job, 'end', []),
+          batchId: batch,
+          finish: finish('completed'),
+        }),
+        (ledgers[(index + 1) % 3] as Ledger).append({
+          ...entry(job, 'end', []),
+          batchId: batch,
+          finish: finish('canceled'),
+        }),
+      ]),
+    )
+    const ended = await store.batches.findOne({ _id: batch })
+    const canceled = await store.executions.countDocuments({ batch_id: batch, status: 'canceled' })
+    expect(ended).to.include({ status: 'completed', failed: canceled, succeeded: 20 - canceled })
+    expect(ended?.completed_at).to.be.instanceOf(Date)
+  })
+
+  it('counts what it writes in the same moment', async () => {
+    const job = await newExecution()
+    const before = await store.counters.findOne({ _id: 'ledger' })
+    await (ledgers[0] as Ledger).append({
+      ...entry(job, 'used', [draft('x', { type: 'llm_usage', agent: 'a.b$c' })]),
+      usage: { provider: 'p', model: 'm.1$', prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, calls: 1 },
+    })
+    const after = await store.counters.findOne({ _id: 'ledger' })
+    expect((after?.total_tokens ?? 0) - (before?.total_tokens ?? 0)).to.equal(7)
+    expect(after?.agents?.['a%2Eb%24c']?.trace_count).to.equal(1)
+    const execution = await store.executions.findOne({ _id: job })
+    expect(Object.values(execution?.usage ?? {})).to.deep.equal([
+      { provider: 'p', model: 'm.1$', prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, calls: 1 },
+    ])
+  })
+})

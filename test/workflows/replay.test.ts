@@ -1,0 +1,63 @@
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker'
+import { expect } from 'chai'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { workflowInterceptorModules } from '../../observability/workflow-interceptors.ts'
+import { readHistory } from './history-file.ts'
+
+const HISTORIES = new URL('../histories/', import.meta.url)
+
+// What runs while a new version is rolled out goes on under it: each history must lead to the decisions that it holds.
+// A change that is meant to break with them needs a version (`patched`), or new histories and nothing running.
+describe('Histories that were recorded', function () {
+  this.timeout(60_000)
+  let workflowBundle: WorkflowBundleWithSourceMap
+
+  before(async () => {
+    quietly()
+    workflowBundle = await bundleWorkflowCode({
+      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+      workflowInterceptorModules,
+      logger: new DefaultLogger('WARN'),
+    })
+  })
+
+  const read = (file: string) => readHistory(new URL(file, HISTORIES))
+
+  for (const file of readdirSync(HISTORIES)) {
+    it(`of ${file.replace('.json', '').replaceAll('-', ' ')} replay`, async () => {
+      const { workflowId, history } = await read(file)
+      await Worker.runReplayHistory({ workflowBundle }, history, workflowId)
+    })
+  }
+
+  it('do not replay when the workflow would decide otherwise', async () => {
+    const { workflowId, history } = await read('prompt-model.json')
+    const scheduled = history.events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0]
+    if (scheduled?.activityType == null) throw new Error('No activity was scheduled.')
+    scheduled.activityType.name = 'somethingElse'
+    const replayed = await Worker.runReplayHistory({ workflowBundle }, history, workflowId).catch(
+      (error: unknown) => error as Error,
+    )
+    expect(replayed).to.have.property('name', 'DeterminismViolationError')
+  })
+})
+
+/** Replaying workers say much. A process has one runtime, and another test may have made it. */
+function quietly(): void {
+  try {
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+    })
+  } catch (error) {
+    expect((error as Error).message).to.contain('already')
+  }
+}

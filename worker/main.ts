@@ -1,0 +1,104 @@
+import { hostname } from 'node:os'
+import { Client } from '@temporalio/client'
+import { loadAgents } from '../agents/load.ts'
+import { createModels } from '../agents/models/create-model.ts'
+import { createActivities } from '../activities/create-activities.ts'
+import { createCancelWatch } from '../activities/cancel-watch.ts'
+import { createTranscripts } from '../activities/transcripts.ts'
+import { ConfigError, loadConfig, required, type Config } from '../config.ts'
+import { announce, createLog, type Log } from '../log.ts'
+import { connectStore, ensureIndexes } from '../store/connect.ts'
+import { createContents } from '../store/contents.ts'
+import { createLedger } from '../store/ledger.ts'
+import { startTracing } from '../observability/external-tracing.ts'
+import { observeAgents } from '../observability/observe-agents.ts'
+import { observeModels } from '../observability/observe-models.ts'
+import { traceStarts } from '../observability/trace-starts.ts'
+import { countCommit } from '../observability/work-metrics.ts'
+import { openWorkerAdmin } from '../observability/worker-admin.ts'
+import { createS3Blobs, s3Options } from '../store/s3.ts'
+import { startBeating } from './beat.ts'
+import { connectTemporal } from './connect-temporal.ts'
+import { scheduleReconcile } from './reconcile-schedule.ts'
+import { until } from './until.ts'
+import { installRuntime, runWorkers } from './workers.ts'
+
+/** Composition root of a worker process: builds the parts, hosts the agents, and takes everything down in reverse order. */
+async function main(config: Config): Promise<void> {
+  const identity = `${process.pid}@${hostname()}`
+  const log = createLog('worker', config.LOG_LEVEL).child({ worker: identity })
+  const traces = await startTracing(config, 'worker', log)
+  const { store, blobs, contents, ledger } = openStores(config, log)
+  const admin = await openWorkerAdmin({ config, log, store })
+  installRuntime(log, admin.coreMetricsAddress)
+  const { agents } = await loadAgents({ directories: config.AGENTS_DIR, log, modelOverride: config.MODEL })
+  await until('MongoDB', log, () => ensureIndexes(store))
+  const connection = await until('Temporal', log, () => connectTemporal(config))
+  const namespace = config.TEMPORAL_NAMESPACE
+  const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
+  admin.connected(temporal)
+  const queue = config.MONGODB_DATABASE
+  await until('Temporal', log, () => scheduleReconcile(temporal, queue))
+
+  const observing = { captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT }
+  const activities = createActivities({
+    store,
+    ledger,
+    contents,
+    agents: observeAgents(agents, observing),
+    models: observeModels(createModels({ config }), observing),
+    temporal,
+    queue,
+    cancels: createCancelWatch(store, log),
+    transcripts: createTranscripts(store, contents),
+    log,
+    worker: identity,
+  })
+  const beating = startBeating({ store, log, agents: [...agents.values()], pool: config.WORKER_POOL })
+  try {
+    await runWorkers({
+      config,
+      connection,
+      activities,
+      queue,
+      identity,
+      onReady: (isPolling) => beating.first.then(() => ready(isPolling)),
+    })
+  } finally {
+    beating.stop()
+    await ledger.drain()
+    await connection.close()
+    await store.close()
+    blobs.close()
+    await admin.close()
+    await traces.close()
+    log.info('worker stopped')
+  }
+
+  function ready(isPolling: () => boolean): void {
+    admin.started(isPolling)
+    announce(log, { pool: config.WORKER_POOL, agents: [...agents.keys()] }, 'worker ready')
+  }
+}
+
+/** What this process reads from and writes to; nothing is connected yet. */
+function openStores(config: Config, log: Log) {
+  const store = connectStore({
+    uri: required(config, 'MONGODB_URI'),
+    database: config.MONGODB_DATABASE,
+    appName: 'troupe-worker',
+  })
+  const blobs = createS3Blobs(s3Options(config))
+  const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
+  const tracing = config.TRACING !== 'disabled'
+  const ledger = createLedger({ store, log, tracing, patienceMs: Infinity, onCommit: countCommit })
+  return { store, blobs, contents, ledger }
+}
+
+try {
+  await main(loadConfig())
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,81 @@
+import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker'
+import type { Activities } from '../activities/create-activities.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { traceSinks } from '../observability/external-tracing.ts'
+import { observeActivities } from '../observability/observe-activities.ts'
+import { DEFAULT_POOL, taskQueueOf } from '../workflows/task-queues.ts'
+import { workflowBundle } from './workflow-bundle.ts'
+
+/**
+ * Activities that wait for models and tools cost little: a worker takes many, more than the window of a batch can fill, so
+ * that a chat finds a free place.
+ */
+const MAX_ACTIVITIES = 1_000
+const SHUTDOWN_GRACE = '10 seconds'
+
+/**
+ * Sends the engine's own log lines into ours, and keeps signals in one hand.
+ * @param metricsAddress - where its native part serves its metrics; undefined keeps none.
+ */
+export function installRuntime(log: Log, metricsAddress: string | undefined): void {
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const
+  Runtime.install({
+    logger: new DefaultLogger('WARN', ({ level, message, meta: { error, ...meta } = {} }) =>
+      log[levels[level]]({ ...meta, ...(error === undefined ? {} : { err: error }) }, message),
+    ),
+    shutdownSignals: ['SIGTERM', 'SIGINT'],
+    ...(metricsAddress === undefined ? {} : { telemetryOptions: coreTelemetry(metricsAddress) }),
+  })
+}
+
+function coreTelemetry(bindAddress: string) {
+  return {
+    metrics: { prometheus: { bindAddress, useSecondsForDurations: true, countersTotalSuffix: true, unitSuffix: true } },
+  }
+}
+
+export interface WorkersOptions {
+  config: Config
+  connection: NativeConnection
+  activities: Activities
+  queue: string
+  identity: string
+  /** Called once everything polls, with a function that says whether it still does. */
+  onReady: (isPolling: () => boolean) => Promise<void>
+}
+
+/**
+ * Runs the workers of a process until it is told to stop: one for all workflows (with the activities of the default pool),
+ * and for another pool one more that has only its activities.
+ */
+export async function runWorkers(options: WorkersOptions): Promise<void> {
+  const { config, queue } = options
+  const isDefault = config.WORKER_POOL === DEFAULT_POOL
+  const workflows = { workflowBundle: { codePath: await workflowBundle() } }
+  // Records are local activities, so a pool's worker needs the functions, but polls no activity tasks of the default pool.
+  const workers = [
+    await Worker.create({ ...common(options, queue), ...workflows, enableNonLocalActivities: isDefault }),
+  ]
+  if (!isDefault) workers.push(await Worker.create(common(options, taskQueueOf(queue, config.WORKER_POOL))))
+  const running = Promise.all(workers.map((worker) => worker.run()))
+  await options.onReady(() => workers.every((worker) => worker.getState() === 'RUNNING'))
+  await running
+}
+
+function common({ config, connection, activities, identity }: WorkersOptions, taskQueue: string): WorkerOptions {
+  return {
+    connection,
+    identity,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue,
+    activities,
+    interceptors: { activity: [observeActivities] },
+    sinks: traceSinks,
+    maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
+    maxConcurrentLocalActivityExecutions: MAX_ACTIVITIES,
+    maxConcurrentWorkflowTaskExecutions: 40,
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    shutdownForceTime: '30 seconds',
+  }
+}
