@@ -1,5 +1,6 @@
 import { createCallModel } from './call-model.ts'
 import { createCallTool } from './call-tool.ts'
+import { createCodeRuns } from './code-runs.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { createListTasks, createPlanShards } from './plan-shards.ts'
 import { createReconcile } from './reconcile.ts'
@@ -9,15 +10,18 @@ import {
   createRecordShardFailure,
   createRecordStopped,
 } from './record-outcome.ts'
-import { createRunCode } from './run-code.ts'
+import { createRunCode, runUnrecorded } from './run-code.ts'
 import { createRunTasks } from './run-tasks.ts'
+import { createStartCode } from './start-code.ts'
 
 /** Everything that workflows have done for them, on the parts of one worker. */
 export function createActivities(deps: ActivityDependencies) {
+  const codeRuns = createCodeRuns(deps, (run, scope) => runUnrecorded(deps, run, scope))
   return {
     callModel: createCallModel(deps),
     callTool: createCallTool(deps),
-    runCode: createRunCode(deps),
+    startCode: createStartCode(deps, codeRuns),
+    runCode: createRunCode(codeRuns),
     runTasks: createRunTasks(deps),
     planShards: createPlanShards(deps),
     listTasks: createListTasks(deps),

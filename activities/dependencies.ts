@@ -20,6 +20,10 @@ export interface ActivityDependencies {
   temporal: Client
   /** Task queue of the workflows. */
   queue: string
+  /** The pool whose agents this worker hosts. */
+  pool: string
+  /** Task queue of this worker alone, for activities that follow what it has begun. */
+  ownQueue: string
   cancels: CancelWatch
   transcripts: Transcripts
   log: Log

@@ -1,9 +1,11 @@
+import { Context } from '@temporalio/activity'
 import type { LoadedAgent } from '../agents/loaded-agent.ts'
 import { isObject } from '../core/json.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import { stepKey } from '../store/ledger-entry.ts'
 import { endPath, type AgentRun, type RunStatus } from '../workflows/agent-run.ts'
 import { createAgentContext } from './agent-context.ts'
+import type { CodeRuns } from './code-runs.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { errorEvent } from './events.ts'
 import { toFailure } from './failures.ts'
@@ -11,23 +13,27 @@ import { hostedAgent } from './hosted-agent.ts'
 import { recordAnswer, recordFailed, type RunSummary } from './run-end.ts'
 import { findExecution, runInputs, shownInputs } from './run-inputs.ts'
 import { recordStart } from './run-start.ts'
-import { CANCELED, inScope, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 import type { OutcomeResult } from './step-results.ts'
 
 /** Attempts of a `run` whose error says `retryable: true`. */
 const MAX_RETRYABLE_ATTEMPTS = 6
 
-/** The activity that runs an agent of plain code. */
-export function createRunCode(deps: ActivityDependencies) {
+/** The activity that runs an agent of plain code, or follows its run where this worker has begun it already. */
+export function createRunCode(runs: CodeRuns) {
   return async function runCode(run: AgentRun): Promise<RunStatus> {
-    const outcome = await inScope(deps, run.job, async (scope) => {
-      const [execution, ended] = await Promise.all([findExecution(deps, run.job), recordedEnd(deps, run)])
-      if (ended !== undefined) return ended
-      if (execution?.status !== 'running') return CANCELED
-      return runOne(deps, run, execution, scope)
-    })
-    return outcome === CANCELED ? 'canceled' : outcome
+    const context = Context.current()
+    const code = runs.find(run) ?? runs.begin(run, context.info.attempt)
+    return code.follow(context)
   }
+}
+
+/** Runs an agent of plain code, unless its end is recorded. */
+export async function runUnrecorded(deps: ActivityDependencies, run: AgentRun, scope: Scope): Promise<RunStatus> {
+  const [execution, ended] = await Promise.all([findExecution(deps, run.job), recordedEnd(deps, run)])
+  if (ended !== undefined) return ended
+  if (execution === null) return 'canceled'
+  return execution.status === 'running' ? runOne(deps, run, execution, scope) : execution.status
 }
 
 /** How an agent inside a run ended, when that is recorded: its activity's answer may have been lost. */

@@ -27,29 +27,55 @@ export const CANCELED = Symbol('canceled')
  * answer.
  * @returns what the body gives; CANCELED when the execution was canceled and the body stopped because of it.
  */
-export async function inScope<Result>(
-  { cancels }: Pick<ActivityDependencies, 'cancels'>,
+export function inScope<Result>(
+  deps: Pick<ActivityDependencies, 'cancels'>,
   jobId: string,
   body: (scope: Scope) => Promise<Result>,
 ): Promise<Result | typeof CANCELED> {
   const context = Context.current()
-  const canceled = cancels.watch(jobId)
-  const beats = setInterval(() => context.heartbeat(), BEAT_MS)
-  try {
-    return await body({
-      signal: AbortSignal.any([context.cancellationSignal, canceled.signal]),
-      isCanceled: () => canceled.signal.aborted || context.cancellationDetails?.cancelRequested === true,
+  const scoped = (canceled: AbortSignal): Promise<Result> =>
+    body({
+      signal: AbortSignal.any([context.cancellationSignal, canceled]),
+      isCanceled: () => canceled.aborted || isTakenAway(context),
       attempt: context.info.attempt,
       heartbeat: (detail) => context.heartbeat(detail),
     })
+  return whileBeating(context, () => untilCanceled(deps, jobId, scoped))
+}
+
+/** Whether the engine said that an activity's work is to stop for good. */
+export function isTakenAway(context: Context): boolean {
+  return context.cancellationDetails?.cancelRequested === true
+}
+
+/** Lets an activity beat while something goes on for it. */
+export async function whileBeating<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
+  const beats = setInterval(() => context.heartbeat(), BEAT_MS)
+  try {
+    return await work()
   } catch (error) {
-    if (canceled.signal.aborted) return CANCELED
-    // Whatever a body throws after the engine took the activity away, the engine wants to hear just that.
+    // Whatever was thrown after the engine took the activity away, the engine wants to hear just that.
     if (context.cancellationSignal.aborted) throw new CancelledFailure(messageOf(context.cancellationSignal.reason))
     throw error
   } finally {
     clearInterval(beats)
-    canceled.release()
+  }
+}
+
+/** Tells a body of the cancel of its execution; CANCELED when it stopped because of that. */
+export async function untilCanceled<Result>(
+  { cancels }: Pick<ActivityDependencies, 'cancels'>,
+  jobId: string,
+  body: (canceled: AbortSignal) => Promise<Result>,
+): Promise<Result | typeof CANCELED> {
+  const { signal, release } = cancels.watch(jobId)
+  try {
+    return await body(signal)
+  } catch (error) {
+    if (signal.aborted) return CANCELED
+    throw error
+  } finally {
+    release()
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
@@ -38,6 +39,8 @@ async function main(config: Config): Promise<void> {
   const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
   admin.connected(temporal)
   const queue = config.MONGODB_DATABASE
+  // Never used again: what an earlier process had begun is gone with it.
+  const queues = { queue, ownQueue: `${queue}/${randomUUID()}` }
   await until('Temporal', log, () => scheduleReconcile(temporal, queue))
 
   const observing = { captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT }
@@ -48,7 +51,8 @@ async function main(config: Config): Promise<void> {
     agents: observeAgents(agents, observing),
     models: observeModels(createModels({ config }), observing),
     temporal,
-    queue,
+    ...queues,
+    pool: config.WORKER_POOL,
     cancels: createCancelWatch(store, log),
     transcripts: createTranscripts(store, contents),
     log,
@@ -60,7 +64,7 @@ async function main(config: Config): Promise<void> {
       config,
       connection,
       activities,
-      queue,
+      ...queues,
       identity,
       onReady: (isPolling) => beating.first.then(() => ready(isPolling)),
     })

@@ -12,6 +12,8 @@ import { workflowBundle } from './workflow-bundle.ts'
  * that a chat finds a free place.
  */
 const MAX_ACTIVITIES = 1_000
+/** Few tasks come this way: most code ends before it needs one. */
+const OWN_QUEUE_POLLS = 2
 const SHUTDOWN_GRACE = '10 seconds'
 
 /**
@@ -40,6 +42,7 @@ export interface WorkersOptions {
   connection: NativeConnection
   activities: Activities
   queue: string
+  ownQueue: string
   identity: string
   /** Called once everything polls, with a function that says whether it still does. */
   onReady: (isPolling: () => boolean) => Promise<void>
@@ -47,16 +50,24 @@ export interface WorkersOptions {
 
 /**
  * Runs the workers of a process until it is told to stop: one for all workflows (with the activities of the default pool),
- * and for another pool one more that has only its activities.
+ * one that follows what this process has begun, and for another pool one more that has only its activities.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
-  const { config, queue } = options
+  const { config, queue, ownQueue, activities } = options
   const isDefault = config.WORKER_POOL === DEFAULT_POOL
   const workflows = { workflowBundle: { codePath: await workflowBundle() } }
   // Records are local activities, so a pool's worker needs the functions, but polls no activity tasks of the default pool.
   const workers = [
     await Worker.create({ ...common(options, queue), ...workflows, enableNonLocalActivities: isDefault }),
   ]
+  const { runCode } = activities
+  workers.push(
+    await Worker.create({
+      ...common(options, ownQueue),
+      activities: { runCode },
+      maxConcurrentActivityTaskPolls: OWN_QUEUE_POLLS,
+    }),
+  )
   if (!isDefault) workers.push(await Worker.create(common(options, taskQueueOf(queue, config.WORKER_POOL))))
   const running = Promise.all(workers.map((worker) => worker.run()))
   await options.onReady(() => workers.every((worker) => worker.getState() === 'RUNNING'))

@@ -1,4 +1,10 @@
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow'
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+  type ActivityOptions,
+} from '@temporalio/workflow'
 import type { Activities } from '../activities/create-activities.ts'
 import { taskQueueOf } from './task-queues.ts'
 
@@ -20,12 +26,37 @@ type RecordActivities = Pick<
  */
 export function agentActivities(pool: string, priority: number): AgentActivities {
   return proxyActivities<AgentActivities>({
+    ...agentOptions(priority),
     taskQueue: taskQueueOf(workflowInfo().taskQueue, pool),
+    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '20 seconds' },
+  })
+}
+
+function agentOptions(priority: number): ActivityOptions {
+  return {
     startToCloseTimeout: '24 hours',
     heartbeatTimeout: '10 seconds',
-    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '20 seconds' },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     priority: { priorityKey: priority },
+  }
+}
+
+/**
+ * Starts plain code in the worker that runs the workflow. Tried once: code that could not be started there, or whose start
+ * was lost, is run by `runCode` where its pool is.
+ */
+export const localActivities: Pick<Activities, 'startCode'> = proxyLocalActivities<Pick<Activities, 'startCode'>>({
+  startToCloseTimeout: '2 minutes',
+  retry: { maximumAttempts: 1 },
+})
+
+/** Follows plain code in the worker that began it; fails soon after that worker is gone. */
+export function followActivities(queue: string, priority: number): Pick<Activities, 'runCode'> {
+  return proxyActivities<Pick<Activities, 'runCode'>>({
+    ...agentOptions(priority),
+    taskQueue: queue,
+    scheduleToStartTimeout: '10 seconds',
+    retry: { maximumAttempts: 1 },
   })
 }
 

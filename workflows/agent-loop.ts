@@ -3,9 +3,10 @@ import {
   ApplicationFailure,
   ChildWorkflowFailure,
   isCancellation,
+  TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow'
-import { agentActivities, recordActivities } from './activities.ts'
+import { agentActivities, followActivities, localActivities, recordActivities } from './activities.ts'
 import { delegatedPath, type AgentRun, type PlannedCall, type RunStatus } from './agent-run.ts'
 import { MODEL_SHARD_TASKS } from './shard-plan.ts'
 
@@ -20,23 +21,55 @@ const MAX_CALLS_OF_TASK_AT_ONCE = 1_500 / MODEL_SHARD_TASKS
 export type LoopOutcome = RunStatus | 'continue_as_new'
 
 /**
- * Runs an agent to its end: plain code as one activity, a model agent as model call → tool calls in parallel → model call …
- * All that it knows is in the records, so it can be left at any step and taken up again.
+ * Runs an agent to its end: plain code at once where the workflow runs if that may be, a model agent as model call → tool
+ * calls in parallel → model call … All that it knows is in the records, so it can be left at any step and taken up again.
  */
-export async function runAgent(run: AgentRun, priority: number): Promise<LoopOutcome> {
-  const activities = agentActivities(run.agent.pool, priority)
+export function runAgent(run: AgentRun, priority: number): Promise<LoopOutcome> {
+  return orRecordFailure(run, () =>
+    run.agent.kind === 'code' ? startAndFollow(run, priority) : runModelAgent(run, priority),
+  )
+}
+
+/** An agent that answers one of several calls: it must not keep the workflow task open that sends the others on their way. */
+function runDelegate(run: AgentRun, priority: number): Promise<LoopOutcome> {
+  const { runCode } = agentActivities(run.agent.pool, priority)
+  return orRecordFailure(run, () => (run.agent.kind === 'code' ? runCode(run) : runModelAgent(run, priority)))
+}
+
+async function orRecordFailure(run: AgentRun, work: () => Promise<LoopOutcome>): Promise<LoopOutcome> {
   try {
-    if (run.agent.kind === 'code') return await activities.runCode(run)
-    for (;;) {
-      const step = await activities.callModel(run)
-      if (step.status !== 'calls') return step.status
-      const outcome = worst(await makeCalls(run, step.calls, step.start, priority))
-      if (outcome !== 'completed') return outcome
-      if (historyIsLong()) return 'continue_as_new'
-    }
+    return await work()
   } catch (error) {
-    if (isCancellation(error)) throw error
+    rethrowUnlessFailed(error)
     return recordActivities.recordFailure(run, describeFailure(error))
+  }
+}
+
+/** A cancel is no failure of an activity, and neither is an error of this code: that one fails the workflow task. */
+function rethrowUnlessFailed(error: unknown): void {
+  if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error
+}
+
+async function startAndFollow(run: AgentRun, priority: number): Promise<RunStatus> {
+  try {
+    const code = await localActivities.startCode(run)
+    if (code.status === 'running') return await followActivities(code.queue, priority).runCode(run)
+    if (code.status !== 'not_started') return code.status
+  } catch (error) {
+    // The worker that began it is gone, or the code asked for another attempt.
+    rethrowUnlessFailed(error)
+  }
+  return agentActivities(run.agent.pool, priority).runCode(run)
+}
+
+async function runModelAgent(run: AgentRun, priority: number): Promise<LoopOutcome> {
+  const { callModel } = agentActivities(run.agent.pool, priority)
+  for (;;) {
+    const step = await callModel(run)
+    if (step.status !== 'calls') return step.status
+    const outcome = worst(await makeCalls(run, step.calls, step.start, priority))
+    if (outcome !== 'completed') return outcome
+    if (historyIsLong()) return 'continue_as_new'
   }
 }
 
@@ -49,7 +82,7 @@ async function makeCalls(
   const { callTool } = agentActivities(run.agent.pool, priority)
   const make = async ({ step, delegate }: PlannedCall): Promise<LoopOutcome> => {
     if (delegate === undefined) return (await callTool(run, { step, start })) === 'done' ? 'completed' : 'canceled'
-    const outcome = await runAgent(delegated(run, step, delegate, start), priority)
+    const outcome = await runDelegate(delegated(run, step, delegate, start), priority)
     // A failed delegate is an error result in the conversation: the agent that asked decides.
     return outcome === 'failed' ? 'completed' : outcome
   }

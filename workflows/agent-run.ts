@@ -31,6 +31,11 @@ export interface PlannedCall {
 /** What a model call led to: calls to make, or the end of the agent. */
 export type ModelStep = { status: 'calls'; calls: PlannedCall[]; start: number | null } | { status: RunStatus }
 
+/**
+ * What became of code that was started beside its workflow: its end, the queue of the worker where it goes on, or nothing.
+ */
+export type CodeStart = { status: RunStatus } | { status: 'running'; queue: string } | { status: 'not_started' }
+
 /** Delegations inside delegations that are allowed. */
 export const MAX_DELEGATION_DEPTH = 8
 

@@ -1,0 +1,82 @@
+import { Client, Connection } from '@temporalio/client'
+import { expect } from 'chai'
+import { startWorker } from '../support/processes.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { FAULT_AGENTS } from './scene.ts'
+
+describe('Plain code that begins beside its workflow', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let connection: Connection
+
+  before(async () => {
+    service = await startTestService({ agentsDir: FAULT_AGENTS })
+    connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' })
+  })
+  after(async () => {
+    await service.stop()
+    await connection.close()
+  })
+
+  const submit = async (prompt_name: string, inputs: object): Promise<string> =>
+    (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
+  const begun = (id: string, times = 1) =>
+    eventually(
+      () => service.counted(id),
+      (lines) => lines.length >= times,
+    )
+  const types = async (id: string) => {
+    const traces = await service.store.traces.find({ job_id: id }).sort({ _id: 1 }).toArray()
+    return traces.map(({ event_type }) => event_type)
+  }
+  /** Activity tasks that the engine gave out for a workflow, and the queues that they went to. */
+  const tasksOf = async (id: string) => {
+    const temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
+    const { events } = await temporal.workflow.getHandle(id).fetchHistory()
+    return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: task }) =>
+      task == null ? [] : [{ name: task.activityType?.name, queue: task.taskQueue?.name }],
+    )
+  }
+
+  it('costs the engine no task when it ends within a moment', async () => {
+    const id = await submit('coder', { ms: 1, value: 'soon' })
+    expect((await untilEnded(service, id)).body.outputs).to.deep.equal({ value: 'soon' })
+    expect(await tasksOf(id)).to.deep.equal([])
+  })
+
+  it('is followed where it began when it takes longer', async () => {
+    const id = await submit('coder', { ms: 1_500, value: 'later' })
+    expect((await untilEnded(service, id)).body.outputs).to.deep.equal({ value: 'later' })
+    expect(await service.counted(id)).to.have.length(1)
+    const tasks = await tasksOf(id)
+    expect(tasks.map(({ name }) => name)).to.deep.equal(['runCode'])
+    expect(tasks[0]?.queue).not.to.equal(service.env.MONGODB_DATABASE)
+  })
+
+  it('is begun again elsewhere when its worker is killed within the moment, or while it is followed', async () => {
+    const ids = await Promise.all([submit('coder', { ms: 150, value: 0 }), submit('coder', { ms: 4_000, value: 1 })])
+    await Promise.all(ids.map((id) => begun(id)))
+    await service.worker.kill9()
+    const other = await startWorker({ env: service.env })
+    try {
+      for (const [value, id] of ids.entries()) {
+        const { body } = await untilEnded(service, id)
+        expect(body).to.deep.include({ status: 'completed', outputs: { value } })
+        expect(await types(id)).to.deep.equal(['task_start', 'task_complete'])
+      }
+    } finally {
+      await service.worker.restart()
+      await other.stop()
+    }
+  })
+
+  it('has six attempts when it asks for them, however soon it fails', async () => {
+    const ids = await Promise.all([0, 500].map((ms) => submit('hopeless', { ms })))
+    for (const id of ids) {
+      const { body } = await untilEnded(service, id)
+      expect(body).to.include({ status: 'failed', error: 'Not today.' })
+      expect(await service.counted(id)).to.have.length(6)
+      expect(await types(id)).to.deep.equal(['task_start', ...Array<string>(6).fill('error'), 'task_complete'])
+    }
+  })
+})
