@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, type Collection, type Db } from 'mongodb'
 import type { AgentDocument, BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'
 
@@ -76,6 +77,8 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
   })
+  const closing = new AbortController()
+  const connected = connect(client, closing.signal)
   const db = client.db(database)
   return {
     client,
@@ -88,7 +91,25 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
     counters: db.collection('counters'),
     cache: db.collection('cache'),
     idempotency: db.collection('idempotency'),
-    close: () => client.close(),
+    close: async () => {
+      closing.abort()
+      await client.close()
+      await connected
+    },
+  }
+}
+
+const CONNECT_AGAIN_MS = 500
+
+/**
+ * A driver whose first connection fails gives up for good: every later operation finds its topology closed. So the first
+ * one is tried until it is there; from then on the driver looks after it.
+ */
+async function connect(client: MongoClient, closing: AbortSignal): Promise<void> {
+  while (!closing.aborted) {
+    const connected = await client.connect().catch(() => undefined)
+    if (connected !== undefined) return
+    await delay(CONNECT_AGAIN_MS, undefined, { signal: closing }).catch(() => undefined)
   }
 }
 

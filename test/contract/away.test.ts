@@ -182,4 +182,24 @@ describe('While a server is away', function () {
     )
     expect(answers).to.deep.equal(Array.from({ length: 40 }, (_, n) => n))
   })
+
+  it('an API and a worker that started long before MongoDB work once it is there', async () => {
+    await Promise.all([service.api.kill9(), service.worker.kill9(), stack.servers.mongod.kill()])
+    const starting = service.worker.restart()
+    await service.api.restart()
+    // Both have given up their first attempt to connect.
+    isAway(await service.request('GET', '/api/jobs'), 'jobs')
+    await eventually(
+      () => service.worker.logs(),
+      (logs) => logs.includes('waiting for MongoDB'),
+    )
+    await stack.servers.mongod.restart()
+    await starting
+    const { body } = await eventually(
+      () => post('/api/jobs', { pipeline_name: 'instant', inputs: { n: 1 } }),
+      ({ status }) => status === 200,
+      60_000,
+    )
+    expect(body).to.deep.include({ status: 'success', result: { n: 1 } })
+  })
 })
