@@ -5,7 +5,7 @@ import type { Store } from '../store/connect.ts'
 import type { TraceDocument } from '../store/documents.ts'
 import { inPortions, readSome } from './in-portions.ts'
 import { jsonArray, jsonLater, jsonObject, type JsonText } from './json-text.ts'
-import { traceGroupView, traceViews } from './views/trace.ts'
+import { longTraceGroupView, traceGroupView, traceViews } from './views/trace.ts'
 
 const TRACES = 'traces'
 const GROUPS = 'groups'
@@ -74,7 +74,7 @@ export async function* readGroups({ traces }: Store, jobs: string[]): AsyncGener
     for (const job of together) {
       const events = held.get(job)
       if (events === undefined) yield* readGroup(traces, job)
-      else if (events[0] !== undefined) yield traceGroupView(job, events[0], [events])
+      else if (isFilled(events)) yield traceGroupView(job, events)
     }
   }
 }
@@ -96,10 +96,14 @@ async function* readGroup(traces: Store['traces'], job: string): AsyncGenerator<
   const portions = inPortions(traces.find({ job_id: job }).sort({ _id: 1 }))
   try {
     const { value: beginning } = await portions.next()
-    if (beginning?.[0] !== undefined) yield traceGroupView(job, beginning[0], startingWith(beginning, portions))
+    if (beginning?.[0] !== undefined) yield longTraceGroupView(job, beginning[0], startingWith(beginning, portions))
   } finally {
     await portions.return(undefined)
   }
+}
+
+function isFilled<Item>(items: Item[]): items is [Item, ...Item[]] {
+  return items.length > 0
 }
 
 async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {

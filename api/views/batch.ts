@@ -57,7 +57,10 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
   const stored: BatchSummary = { ...summary, recorded: succeeded + failed, succeeded, failed }
   const results = withResults ? jsonEntries(resultsOf(deps, tasks.ends, summary)) : {}
   return jsonObject<Batch>({
-    ...batchItem(batch, tasks.ids),
+    ...batchItem(
+      batch,
+      tasks.ids.map(({ _id }) => _id),
+    ),
     inputs: jsonObject<Batch['inputs']>({ tasks: jsonArray(payloadsOf(deps, tasks.payloads, released)) }),
     // The summary is sent after the results that it counts.
     outputs: jsonObject<Batch['outputs']>({ results, summary: withResults ? jsonLater(() => summary) : stored }),

@@ -11,8 +11,11 @@ export function traceViews(traces: TraceDocument[]): JsonText {
   return new JsonText(traces.map(traceText).join(','))
 }
 
-function traceText({ payload, ...trace }: TraceDocument): string {
-  return `${JSON.stringify(withoutPayload(trace)).slice(0, -1)},"payload":${payload}}`
+/** Written by hand, because it is made by the hundred. */
+function traceText({ _id, job_id, agent_name, event_type, parent_id, timestamp: at, payload }: TraceDocument): string {
+  const subject = `"id":${_id},"job_id":${JSON.stringify(job_id)},"agent_name":${JSON.stringify(agent_name)}`
+  const event = `"event_type":"${event_type}","parent_id":${parent_id},"timestamp":"${timestamp(at)}"`
+  return `{${subject},${event},"payload":${payload}}`
 }
 
 function withoutPayload(trace: Omit<TraceDocument, 'payload'>): Omit<Trace, 'payload'> {
@@ -47,14 +50,26 @@ function ownPointer({ config }: Dependencies, { job_id }: TraceDocument, value: 
   return own ? (value.pointer as unknown as Pointer) : undefined
 }
 
+/** A job with all of its events, at once. @param events - in order; at least one. */
+export function traceGroupView(jobId: string, events: [TraceDocument, ...TraceDocument[]]): JsonText {
+  return jsonObject<TraceGroup>({
+    job_id: jobId,
+    trace_count: events.length,
+    agents: [...new Set(events.map(({ agent_name }) => agent_name))],
+    start_time: timestamp(events[0].timestamp),
+    end_time: timestamp((events.at(-1) ?? events[0]).timestamp),
+    traces: new JsonText(`[${events.map(traceText).join(',')}]`),
+  })
+}
+
 /**
- * A job with all of its events, made while they are read; what is said of all of them comes last.
+ * A job with very many events, made while they are read; what is said of all of them comes last.
  * @param portions - the events in order; `first` is the first of them.
  */
-export function traceGroupView(
+export function longTraceGroupView(
   jobId: string,
   first: TraceDocument,
-  portions: AsyncIterable<TraceDocument[]> | Iterable<TraceDocument[]>,
+  portions: AsyncIterable<TraceDocument[]>,
 ): JsonText {
   const seen = { count: 0, agents: new Set<string>(), last: first }
   const views = async function* () {
