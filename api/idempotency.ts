@@ -12,7 +12,7 @@ const LEASE_MS = 10_000
 const RENEWAL_MS = 3_000
 const MAX_PAUSE_MS = 500
 const DUPLICATE_KEY = 11_000
-/** A lease that its holder gave back. */
+/** A lease that its holder gave back: a client that comes again need not wait for its end. */
 const RELEASED = new Date(0)
 
 type Answered = IdempotencyDocument & { response: string }
@@ -55,11 +55,11 @@ async function claimed(deps: Dependencies, ctx: Context, key: string): Promise<C
   const bodyHash = sha256(String(ctx.request.rawBody ?? ''))
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     const known = await deps.store.idempotency.findOne({ _id: id })
-    if (known !== null && known.body_hash !== bodyHash && known.leased_until.getTime() !== RELEASED.getTime()) {
+    if (known !== null && known.body_hash !== bodyHash) {
       throw new TroupeError('conflict', 'The Idempotency-Key was used with another body.')
     }
     if (isAnswered(known)) return known
-    const seed = known === null ? await begin(deps, id, bodyHash) : await takeOver(deps, known, bodyHash)
+    const seed = known === null ? await begin(deps, id, bodyHash) : await takeOver(deps, known)
     if (seed !== undefined) return { id, seed }
     await sleep(pauseMs, undefined, { signal: AbortSignal.any([state.released, deps.closing]) }).catch(() => {
       throw new TroupeError(
@@ -83,12 +83,11 @@ async function begin(deps: Dependencies, id: string, bodyHash: string): Promise<
 }
 
 /** Takes over from a process that died or gave up. What it may have created is found again under its seed. */
-async function takeOver(deps: Dependencies, known: IdempotencyDocument, bodyHash: string): Promise<string | undefined> {
-  if (known.leased_until > new Date()) return undefined
-  const seed = known.body_hash === bodyHash ? known.seed : newSeed()
-  const filter = { _id: known._id, seed: known.seed, status: null, leased_until: known.leased_until }
-  const update = { $set: { seed, body_hash: bodyHash, leased_until: leaseEnd() } }
-  const { modifiedCount } = await deps.store.idempotency.updateOne(filter, update)
+async function takeOver(deps: Dependencies, known: IdempotencyDocument): Promise<string | undefined> {
+  const { _id, seed, leased_until } = known
+  if (leased_until > new Date()) return undefined
+  const filter = { _id, seed, status: null, leased_until }
+  const { modifiedCount } = await deps.store.idempotency.updateOne(filter, { $set: { leased_until: leaseEnd() } })
   return modifiedCount === 1 ? seed : undefined
 }
 

@@ -147,6 +147,11 @@ describe('Idempotency-Key', function () {
       (execution) => execution !== null,
     )
     sent.destroy()
+    await eventually(
+      () => service.store.idempotency.findOne({ leased_until: new Date(0) }),
+      (givenBack) => givenBack !== null,
+    )
+    expect((await post('/api/jobs', { ...body, inputs: { gate, value: 2 } }, key)).status).to.equal(409)
     const again = post('/api/jobs', body, key)
     await service.open(gate)
     expect((await again).body).to.include({ job_id: found?._id, status: 'success' })
