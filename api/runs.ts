@@ -17,7 +17,8 @@ export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'lo
   queue: string
 }
 
-const PING_TIMEOUT_MS = 1_000
+/** A server that is only busy answers within this time; one that is away is known at once. */
+const PING_TIMEOUT_MS = 5_000
 /** Inputs that are made ready for the store at the same time; large ones go to the object store. */
 const TASKS_AT_ONCE = 200
 
