@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity'
 import { CancelledFailure } from '@temporalio/common'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../core/errors.ts'
+import { isTemporalAway } from '../core/temporal-away.ts'
 import { isTransient } from '../store/transient.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 
@@ -125,14 +126,4 @@ async function persistently<Result>(
 
 function isStorageAway(error: unknown): boolean {
   return codeOf(error) === 'storage_failed'
-}
-
-/** gRPC's codes of a server that is not there, is overwhelmed, or broke off: canceled, unknown, deadline exceeded … */
-const AWAY_STATUSES = new Set<unknown>([1, 2, 4, 8, 10, 13, 14])
-
-/** The client wraps what gRPC said; the status is on one of the causes. */
-function isTemporalAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const status = 'details' in error ? codeOf(error) : undefined
-  return AWAY_STATUSES.has(status) || isTemporalAway(error.cause)
 }

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { codeOf, type ErrorCode } from '../../core/errors.ts'
+import { isTemporalAway } from '../../core/temporal-away.ts'
 import type { Log } from '../../log.ts'
 import { isTransient } from '../../store/transient.ts'
 
@@ -16,8 +17,6 @@ const STATUS: Record<ErrorCode, number> = {
 }
 
 const RETRY_AFTER_SECONDS = '2'
-const GRPC_DEADLINE_EXCEEDED = 4
-const GRPC_UNAVAILABLE = 14
 
 /** Turns whatever was thrown into an answer: the only place that writes `{detail}`. */
 export function errors(log: Log): Middleware {
@@ -46,17 +45,9 @@ function answerTo(error: unknown): ErrorAnswer {
     return { status: STATUS[code as ErrorCode], detail: error.message, retry: code === 'unavailable' }
   }
   if (isTransient(error)) return { status: 503, detail: 'The database cannot be reached; try again.', retry: true }
-  if (isEngineAway(error))
+  if (isTemporalAway(error))
     return { status: 503, detail: 'The workflow engine cannot be reached; try again.', retry: true }
   return { status: 500, detail: 'Internal server error', retry: false }
-}
-
-/** A gRPC status, which the Temporal client throws as it is or as the cause of its own error. */
-function isEngineAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = codeOf(error)
-  const away = 'details' in error && (code === GRPC_UNAVAILABLE || code === GRPC_DEADLINE_EXCEEDED)
-  return away || isEngineAway(error.cause)
 }
 
 function logError(log: Log, ctx: Context, error: unknown, status: number): void {
