@@ -24,23 +24,41 @@ export class LedgerCommit {
     this.#options = options
   }
 
-  /** Commits a group; gives one outcome per entry, in order. Never throws. */
-  async commit(entries: LedgerEntry[]): Promise<Outcome[]> {
-    const { log, patienceMs, onCommit } = this.#options
-    const givenUpAt = Date.now() + patienceMs
+  /**
+   * Commits a group.
+   * @param chances - how often a lone entry is tried again that fails for a reason nobody knows.
+   * @returns one outcome per entry, in order
+   * @throws what MongoDB says that is away for longer than the patience, while entries are being sorted out
+   */
+  async commit(entries: LedgerEntry[], chances = 2): Promise<Outcome[]> {
+    const { onCommit } = this.#options
     const startedAt = performance.now()
+    try {
+      const written = await this.#patiently(() => this.#attempt(entries), entries.length)
+      onCommit?.(entries, (performance.now() - startedAt) / 1_000)
+      return written
+    } catch (error) {
+      if (codeOf(error) === DUPLICATE_KEY) return await this.#commitWithoutRecorded(entries)
+      if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries)
+      if (isTransient(error)) return entries.map(() => ({ failure: error }))
+      if (entries.length > 1) return await this.#commitHalves(entries)
+      if (chances === 0) return [{ failure: error }]
+      // It may have been an error of the moment, and what was paid for is not given up for one.
+      await sleep(RETRY_MS)
+      return await this.commit(entries, chances - 1)
+    }
+  }
+
+  /** Does it again and again while MongoDB is away, as long as the patience lasts. */
+  async #patiently<Result>(work: () => Promise<Result>, waiting: number): Promise<Result> {
+    const { log, patienceMs } = this.#options
+    const givenUpAt = Date.now() + patienceMs
     for (;;) {
       try {
-        const written = await this.#attempt(entries)
-        onCommit?.(entries, (performance.now() - startedAt) / 1_000)
-        return written
+        return await work()
       } catch (error) {
-        if (codeOf(error) === DUPLICATE_KEY) return await this.#commitWithoutRecorded(entries)
-        if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries)
-        const transient = isTransient(error)
-        if (!transient && entries.length > 1) return await this.#commitHalves(entries)
-        if (!transient || Date.now() > givenUpAt) return entries.map(() => ({ failure: error }))
-        log.warn({ reason: messageOf(error), waiting: entries.length }, 'MongoDB does not take writes; trying again')
+        if (!isTransient(error) || Date.now() > givenUpAt) throw error
+        log.warn({ reason: messageOf(error), waiting }, 'MongoDB does not take writes; trying again')
         await sleep(RETRY_MS)
       }
     }
@@ -49,7 +67,8 @@ export class LedgerCommit {
   /** Some steps of the group were recorded before: they are answered from their records, the others written. */
   async #commitWithoutRecorded(entries: LedgerEntry[]): Promise<Outcome[]> {
     const { store } = this.#options
-    const known = await recordedSteps(store, entries)
+    const read = () => recordedSteps(store, entries)
+    const known = await this.#patiently(read, entries.length)
     const seen = new Set<string>()
     const fresh = entries.filter((entry) => {
       const key = stepKey(entry.jobId, entry.path)
@@ -58,11 +77,11 @@ export class LedgerCommit {
       return first
     })
     // Nothing was recorded: the duplicate is an event's id. The counter is behind the events, as after a restore.
-    if (fresh.length === entries.length) await catchUpCounter(store)
+    if (fresh.length === entries.length) await this.#patiently(() => catchUpCounter(store), entries.length)
     tellReferences(entries, known)
     const outcomes = await this.#commitSome(entries, fresh)
     // Read again: some were recorded by this very group.
-    const recorded = await recordedSteps(store, entries)
+    const recorded = await this.#patiently(read, entries.length)
     tellReferences(entries, recorded)
     return entries.map(
       (entry, index) => outcomes[index] ?? { written: false, traceId: recorded.get(stepKey(entry.jobId, entry.path)) },
@@ -73,7 +92,8 @@ export class LedgerCommit {
   async #commitWithoutStale(entries: LedgerEntry[]): Promise<Outcome[]> {
     const { store } = this.#options
     const ids = [...new Set(entries.map(({ jobId }) => jobId))]
-    const found = await store.executions.find({ _id: { $in: ids } }, { projection: { status: 1 } }).toArray()
+    const read = () => store.executions.find({ _id: { $in: ids } }, { projection: { status: 1 } }).toArray()
+    const found = await this.#patiently(read, entries.length)
     const statuses = new Map(found.map(({ _id, status }) => [_id, status]))
     const fresh = entries.filter(({ jobId, startedAt }) => {
       const status = statuses.get(jobId)

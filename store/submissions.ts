@@ -31,7 +31,7 @@ export interface NewBatch {
 const PORTION_TASKS = 1_000
 const PORTION_BYTES = 8_388_608
 const DUPLICATE_KEY = 11_000
-/** A client is told after this time that MongoDB is away. */
+/** A client whose writes meet others for this long is told to try again. */
 const PATIENCE_MS = 10_000
 /** Processes count what they submit in different documents, so that they do not wait for each other. */
 const COUNTER_SLOTS = 16
@@ -48,7 +48,7 @@ export function createSubmissions(store: Store): Submissions {
         await store.executions.insertMany(executions, { session })
         await count(session, executions.length)
       }
-      await transact(store, insert, { timeoutMS: PATIENCE_MS })
+      await transact(store, insert, { patienceMs: PATIENCE_MS })
       return executions.map((): undefined => undefined)
     },
     maxItems: 500,
@@ -68,7 +68,7 @@ export function createSubmissions(store: Store): Submissions {
         const left = await store.executions.find({ _id: { $in: ids } }, options).toArray()
         return new Set(left.map(({ _id }) => _id))
       }
-      const left = await transact(store, withdraw, { timeoutMS: PATIENCE_MS })
+      const left = await transact(store, withdraw, { patienceMs: PATIENCE_MS })
       return ids.map((id) => !left.has(id))
     },
     maxItems: 500,

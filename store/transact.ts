@@ -1,4 +1,5 @@
-import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb'
+import { MongoError, type ClientSession, type MongoClient, type TransactionOptions } from 'mongodb'
+import { TroupeError } from '../core/errors.ts'
 import type { Store } from './connect.ts'
 
 /** A transaction that takes this long may be waiting for one that nobody will end; somebody looks, and looks again. */
@@ -9,20 +10,39 @@ const ABANDONED_MICROSECONDS = 4_000_000
 /** Transactions under way by their client: one look serves them all, however many wait. */
 const lookouts = new WeakMap<MongoClient, { waiting: number; timer: NodeJS.Timeout | undefined }>()
 
+export interface TransactOptions extends Pick<TransactionOptions, 'readConcern' | 'writeConcern'> {
+  /** How long a transaction that meets others is begun again; the driver's two minutes unless given. */
+  patienceMs?: number
+}
+
 /**
  * Runs a transaction, again and again while it meets others.
  *
  * A process that is killed inside a transaction leaves its documents locked until the server ends the transaction, which
  * takes it more than a minute. Whoever waits for them ends it in seconds; a process that was only slow tries again.
+ * @throws TroupeError unavailable when the patience is over, or when the connection broke at the commit
  */
 export async function transact<Result>(
   store: Store,
   work: (session: ClientSession) => Promise<Result>,
-  options?: TransactionOptions & { timeoutMS?: number },
+  { patienceMs = Infinity, ...options }: TransactOptions = {},
 ): Promise<Result> {
+  const givenUpAt = Date.now() + patienceMs
+  let committing = false
+  const attempt = async (session: ClientSession): Promise<Result> => {
+    committing = false
+    if (Date.now() > givenUpAt) throw new TroupeError('unavailable', 'The database is busy; try again.')
+    const result = await work(session)
+    committing = true
+    return result
+  }
   const release = lookOut(store)
   try {
-    return await store.client.withSession((session) => session.withTransaction(() => work(session), options))
+    return await store.client.withSession((session) => session.withTransaction(() => attempt(session), options))
+  } catch (error) {
+    // A socket's own error makes the driver stumble here: it asks it for labels, which only errors of MongoDB have.
+    if (!committing || error instanceof MongoError) throw error
+    throw new TroupeError('unavailable', 'The database did not confirm a commit; try again.', { cause: error })
   } finally {
     release()
   }

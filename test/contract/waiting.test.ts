@@ -5,7 +5,7 @@ import { waitForEnd, waitForTasks } from '../../api/waiting.ts'
 import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { createFeed, type Feed } from '../../store/feed.ts'
-import { startProxy, type Proxy } from '../streams/proxy.ts'
+import { startProxy, type Proxy } from '../support/proxy.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 describe('Waiting for an end', function () {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { startMongod, type PrivateMongod } from './private-mongod.ts'
-import { startProxy } from './proxy.ts'
+import { startProxy } from '../support/proxy.ts'
 import { event, startScene, type Scene } from './scene.ts'
 
 describe('streams while MongoDB is away', function () {

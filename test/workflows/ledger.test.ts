@@ -161,4 +161,48 @@ describe('The ledger', function () {
       { provider: 'p', model: 'm.1$', prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, calls: 1 },
     ])
   })
+
+  describe('that meets an error', () => {
+    /** The store, with a collection one of whose methods throws at its first call. */
+    const stumbling = (name: 'steps' | 'executions', method: 'insertMany' | 'find', error: Error): Store => {
+      let calls = 0
+      const call = (...given: unknown[]): unknown => {
+        calls += 1
+        if (calls === 1) throw error
+        return (store[name][method] as (...arguments_: unknown[]) => unknown)(...given)
+      }
+      return { ...store, [name]: Object.create(store[name], { [method]: { value: call } }) as Store[typeof name] }
+    }
+    const ledgerOn = (stumblingStore: Store) =>
+      createLedger({ store: stumblingStore, log, tracing: true, patienceMs: Infinity })
+
+    it('tries a lone entry again, whatever it was', async () => {
+      const job = await newExecution()
+      const ledger = ledgerOn(stumbling('steps', 'insertMany', new Error('nobody knows this one')))
+      expect(await ledger.append(entry(job, 'only'))).to.include({ written: true })
+      expect(await store.traces.countDocuments({ job_id: job })).to.equal(1)
+    })
+
+    it('gives up an entry that cannot be written, and writes the others', async () => {
+      const job = await newExecution()
+      const ledger = ledgers[0] as Ledger
+      const unwritable = { ...entry(job, 'bad'), result: { json: 'x'.repeat(17_000_000) } }
+      const [bad, good] = await Promise.allSettled([ledger.append(unwritable), ledger.append(entry(job, 'good'))])
+      expect([bad.status, good.status]).to.deep.equal(['rejected', 'fulfilled'])
+    })
+
+    it('sorts out what was recorded before when MongoDB is back', async () => {
+      const away = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+      const job = await newExecution()
+      const first = await (ledgers[0] as Ledger).append(entry(job, 'same'))
+      const again = await ledgerOn(stumbling('steps', 'find', away)).append(entry(job, 'same'))
+      expect(again).to.deep.equal({ written: false, traceId: first.traceId })
+    })
+
+    it('sorts out what has gone when MongoDB is back', async () => {
+      const away = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+      const gone = await ledgerOn(stumbling('executions', 'find', away)).append(entry(randomUUID(), 'gone'))
+      expect(gone).to.include({ written: false })
+    })
+  })
 })

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { ClientSession } from 'mongodb'
 import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
 import { transact } from '../../store/transact.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
@@ -34,5 +35,18 @@ describe('A transaction', function () {
     )
     const counter = await store.counters.findOne({ _id: 'ledger' })
     expect(counter?.last_trace_id).to.equal(1)
+  })
+
+  it('tells who has no more patience that the database is busy', async () => {
+    const touch = (session: ClientSession) =>
+      store.counters.updateOne({ _id: 'ledger' }, { $inc: { last_trace_id: 1 } }, { session })
+    await store.client.withSession(async (holder) => {
+      holder.startTransaction()
+      await touch(holder)
+      const waiting = transact(store, touch, { patienceMs: 300 })
+      const error = await waiting.catch((thrown: unknown) => thrown)
+      expect(error).to.include({ code: 'unavailable' })
+      await holder.abortTransaction()
+    })
   })
 })

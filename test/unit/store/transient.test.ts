@@ -1,35 +1,87 @@
 import { expect } from 'chai'
 import {
   MongoBulkWriteError,
+  MongoClientClosedError,
   MongoError,
+  MongoInvalidArgumentError,
   MongoNetworkError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoUnexpectedServerResponseError,
   type BulkWriteResult,
 } from 'mongodb'
+import { TroupeError } from '../../../core/errors.ts'
 import { isTransient } from '../../../store/transient.ts'
 
 describe('isTransient', () => {
   const bulk = (cause: Error) => new MongoBulkWriteError(cause, {} as BulkWriteResult)
+  const server = (code: number) => new MongoServerError({ message: `code ${code}`, code })
+  const socket = (code: string) => Object.assign(new Error(`write ${code}`), { code })
+  const labelled = (label: string) => {
+    const error = new MongoError('aborted')
+    error.addErrorLabel(label)
+    return error
+  }
 
-  it('knows a server that is away, stops, or is no longer the primary', () => {
-    const labelled = new MongoError('aborted')
-    labelled.addErrorLabel('TransientTransactionError')
-    expect(isTransient(new MongoNetworkError('read ECONNRESET'))).to.equal(true)
-    expect(isTransient(new MongoServerSelectionError('no primary', {} as never))).to.equal(true)
-    expect(isTransient(new MongoServerError({ message: 'shutting down', code: 11_600 }))).to.equal(true)
-    expect(isTransient(labelled)).to.equal(true)
+  it('knows a server that cannot be asked, by the class of the error', () => {
+    /** As the driver's own errors of a pool: derived from an exported class, under a name of their own. */
+    class PoolClearedOnNetworkError extends MongoNetworkError {
+      override get name() {
+        return 'PoolClearedOnNetworkError'
+      }
+    }
+    for (const error of [
+      new MongoNetworkError('read ECONNRESET'),
+      new PoolClearedOnNetworkError('interrupted'),
+      new MongoServerSelectionError('no primary', {} as never),
+      new MongoServerClosedError(),
+      new MongoClientClosedError(),
+      new MongoUnexpectedServerResponseError('no response'),
+    ]) {
+      expect(isTransient(error), error.name).to.equal(true)
+    }
   })
 
-  it('knows them inside the error of a bulk write', () => {
-    expect(isTransient(bulk(new MongoNetworkError('read ECONNRESET')))).to.equal(true)
-    expect(isTransient(bulk(new MongoServerError({ message: 'not primary', code: 10_107 })))).to.equal(true)
-    expect(isTransient(bulk(new MongoServerError({ message: 'duplicate', code: 11_000 })))).to.equal(false)
+  it('knows a server that stops, starts, or is no longer the primary, by its code', () => {
+    for (const code of [43, 91, 94, 133, 189, 211, 251, 10_107, 11_600, 11_602, 13_435, 13_436]) {
+      expect(isTransient(server(code)), String(code)).to.equal(true)
+    }
+  })
+
+  it('knows what the driver or the server marked as worth another try', () => {
+    for (const label of ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError']) {
+      expect(isTransient(labelled(label)), label).to.equal(true)
+    }
+    expect(isTransient(new TroupeError('unavailable', 'Try again.'))).to.equal(true)
+  })
+
+  it("knows a socket's own errors, which the driver passes on", () => {
+    for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED']) {
+      expect(isTransient(socket(code)), code).to.equal(true)
+    }
+  })
+
+  it('knows all of them inside others', () => {
+    for (const cause of [new MongoNetworkError('read ECONNRESET'), server(10_107), socket('EPIPE')]) {
+      expect(isTransient(bulk(cause)), cause.message).to.equal(true)
+      expect(isTransient(new Error('wrapped', { cause })), cause.message).to.equal(true)
+      expect(isTransient(new AggregateError([new Error('other'), cause])), cause.message).to.equal(true)
+    }
   })
 
   it('leaves errors alone that would come again', () => {
-    expect(isTransient(new MongoServerError({ message: 'duplicate key', code: 11_000 }))).to.equal(false)
-    expect(isTransient(new Error('read ECONNRESET'))).to.equal(false)
-    expect(isTransient(undefined)).to.equal(false)
+    for (const error of [
+      server(11_000),
+      bulk(server(11_000)),
+      new MongoInvalidArgumentError('no such option'),
+      // A number is MongoDB's code only where MongoDB says it: this is how gRPC says "permission denied".
+      Object.assign(new Error('PERMISSION_DENIED'), { code: 7, details: '' }),
+      new TroupeError('not_found', 'Unknown.'),
+      new Error('read ECONNRESET'),
+      undefined,
+    ]) {
+      expect(isTransient(error), String(error)).to.equal(false)
+    }
   })
 })
