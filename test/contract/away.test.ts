@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { revive } from '../support/revive.ts'
 import { eventually, untilEnded, type Answer, type TestService } from '../support/service.ts'
 import { startStack, type PrivateStack } from '../support/stack.ts'
 import { startScene } from './scene.ts'
@@ -42,6 +43,7 @@ describe('While a server is away', function () {
     stack = await startStack()
     service = await startScene({ stack: stack.env })
   })
+  afterEach(() => revive(...Object.values(stack.servers), service.api, service.worker))
   after(async () => {
     await service.stop()
     await stack.stop()

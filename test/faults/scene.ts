@@ -27,10 +27,14 @@ function answerLabor({ body }: ProviderRequest) {
 
 export async function startFaultScene(env: Record<string, string> = {}): Promise<FaultScene> {
   const [stack, provider] = await Promise.all([startStack(), startProviderServer(answerLabor)])
+  const stopServers = () => Promise.all([stack.stop(), provider.close()])
   const service = await startTestService({
     stack: stack.env,
     agentsDir: FAULT_AGENTS,
     env: { OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_API_KEY: 'test-key', ...env },
+  }).catch(async (error: unknown) => {
+    await stopServers()
+    throw error
   })
   const accepted = (path: string, body: unknown) => submitUntilAccepted(service, path, body)
   return {
@@ -46,8 +50,7 @@ export async function startFaultScene(env: Record<string, string> = {}): Promise
         }),
       ),
     stop: async () => {
-      await service.stop()
-      await Promise.all([stack.stop(), provider.close()])
+      await service.stop().finally(stopServers)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { revive } from '../support/revive.ts'
 import { eventually, untilEnded } from '../support/service.ts'
 import { expectDoneOnce, expectTasksOnce, startFaultScene, type FaultScene } from './scene.ts'
 
@@ -12,7 +13,8 @@ describe('Servers that are killed', function () {
   before(async () => {
     scene = await startFaultScene()
   })
-  after(() => scene.stop())
+  afterEach(() => revive(...Object.values(scene.stack.servers), scene.api, scene.worker))
+  after(() => (scene as FaultScene | undefined)?.stop())
 
   const started = (ids: string[]) =>
     eventually(
@@ -90,9 +92,9 @@ describe('Servers that are killed', function () {
     const prompts = await scene.labor(12)
     await started(prompts)
     await scene.stack.servers.mongod.kill()
-    expect((await scene.request('POST', '/api/prompts', { prompt_name: 'coder', inputs: { ms: 1 } })).status).to.equal(
-      503,
-    )
+    const refused = await scene.request('POST', '/api/prompts', { prompt_name: 'coder', inputs: { ms: 1 } })
+    expect(refused.status).to.equal(503)
+    expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0)
     await scene.stack.servers.mongod.restart()
     await expectDoneOnce(scene, prompts, WITHIN_MS)
   })
