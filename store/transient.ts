@@ -48,6 +48,8 @@ const SERVER_CODES = new Set<unknown>(
     KeyNotFound: 211,
     TransactionTooOld: 225,
     CursorKilled: 237,
+    // A snapshot that a server had before it was started again.
+    SnapshotTooOld: 239,
     SnapshotUnavailable: 246,
     NoSuchTransaction: 251,
     ExceededTimeLimit: 262,
