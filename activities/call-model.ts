@@ -21,7 +21,7 @@ import { hostedAgent } from './hosted-agent.ts'
 import { recordAnswer, recordFailed, type RunSummary } from './run-end.ts'
 import { findExecution, runInputs, shownInputs } from './run-inputs.ts'
 import { recordStart } from './run-start.ts'
-import { CANCELED, inScope, untilStored, type Scope } from './scope.ts'
+import { CANCELED, inScope, untilStored, type ActivityScope } from './scope.ts'
 import { callPath, modelStepPath, type ModelStepResult } from './step-results.ts'
 import type { Transcript } from './transcripts.ts'
 
@@ -37,7 +37,7 @@ interface ModelCall {
   execution: ExecutionDocument
   inputs: unknown
   transcript: Transcript
-  scope: Scope
+  scope: ActivityScope
   summary: RunSummary
   /** Writes under way. They keep their order, so nobody waits for one before the activity ends: often they become one. */
   pending: Promise<unknown>[]
@@ -56,7 +56,7 @@ export function createCallModel(deps: ActivityDependencies) {
   }
 }
 
-async function takeStep(deps: ActivityDependencies, run: AgentRun, scope: Scope): Promise<ModelStep> {
+async function takeStep(deps: ActivityDependencies, run: AgentRun, scope: ActivityScope): Promise<ModelStep> {
   const [execution, transcript] = await Promise.all([findExecution(deps, run.job), deps.transcripts.read(run)])
   if (execution?.status !== 'running') return { status: 'canceled' }
   if (transcript.open !== undefined) {
@@ -71,7 +71,7 @@ async function advance(
   run: AgentRun,
   execution: ExecutionDocument,
   transcript: Transcript,
-  scope: Scope,
+  scope: ActivityScope,
 ): Promise<ModelStep> {
   const agent = hostedAgent(deps, run.agent.name)
   const inputs = await runInputs(deps, run, execution)

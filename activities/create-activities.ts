@@ -1,6 +1,6 @@
 import { createCallModel } from './call-model.ts'
 import { createCallTool } from './call-tool.ts'
-import { createCodeRuns } from './code-runs.ts'
+import { createCodeRuns, type CodeRuns } from './code-runs.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { createListTasks, createPlanShards } from './plan-shards.ts'
 import { createReconcile } from './reconcile.ts'
@@ -14,9 +14,13 @@ import { createRunCode, runUnrecorded } from './run-code.ts'
 import { createRunTasks } from './run-tasks.ts'
 import { createStartCode } from './start-code.ts'
 
+/** The runs of plain code of one worker. */
+export function createRuns(deps: ActivityDependencies): CodeRuns {
+  return createCodeRuns(deps, (run, scope) => runUnrecorded(deps, run, scope))
+}
+
 /** Everything that workflows have done for them, on the parts of one worker. */
-export function createActivities(deps: ActivityDependencies) {
-  const codeRuns = createCodeRuns(deps, (run, scope) => runUnrecorded(deps, run, scope))
+export function createActivities(deps: ActivityDependencies, codeRuns: CodeRuns) {
   return {
     callModel: createCallModel(deps),
     callTool: createCallTool(deps),

@@ -23,7 +23,7 @@ const MAX_RETRYABLE_ATTEMPTS = 6
 export function createRunCode(runs: CodeRuns) {
   return async function runCode(run: AgentRun): Promise<RunStatus> {
     const context = Context.current()
-    const code = runs.find(run) ?? runs.begin(run, context.info.attempt)
+    const code = runs.find(run) ?? runs.begin(run)
     return code.follow(context)
   }
 }
@@ -82,7 +82,7 @@ async function execute(
     JSON.stringify(answer)
   } catch (error) {
     scope.signal.throwIfAborted()
-    if (await mayRetry(deps, run, error, scope, summary)) throw toFailure(error)
+    if (await mayRetry(deps, run, error, summary)) throw toFailure(error)
     return recordFailed(deps, run, execution, error, summary)
   }
   scope.signal.throwIfAborted()
@@ -94,7 +94,6 @@ async function mayRetry(
   { store, ledger }: ActivityDependencies,
   run: AgentRun,
   error: unknown,
-  { attempt }: Scope,
   { start }: RunSummary,
 ): Promise<boolean> {
   if (!isObject(error) || error.retryable !== true) return false
@@ -102,6 +101,6 @@ async function mayRetry(
   const failures = await store.steps.countDocuments({ _id: { $gte: prefix, $lt: `${prefix}~` } })
   if (failures + 1 >= MAX_RETRYABLE_ATTEMPTS) return false
   const events = [errorEvent(run.agent.name, start, error, { retryable: true })]
-  await ledger.append({ jobId: run.job, batchId: run.batch, path: `${run.path}.e${attempt}`, events })
+  await ledger.append({ jobId: run.job, batchId: run.batch, path: `${run.path}.e${failures}`, events })
   return true
 }

@@ -15,9 +15,13 @@ export interface Scope {
   signal: AbortSignal
   /** Whether the work is to stop for good, and not only this attempt at it. */
   isCanceled: () => boolean
+  heartbeat: (detail?: unknown) => void
+}
+
+/** The scope of an activity's body. */
+export interface ActivityScope extends Scope {
   /** Number of this attempt, from 1. */
   attempt: number
-  heartbeat: (detail?: unknown) => void
 }
 
 /** What `inScope` gives when the execution was canceled meanwhile. */
@@ -31,7 +35,7 @@ export const CANCELED = Symbol('canceled')
 export function inScope<Result>(
   deps: Pick<ActivityDependencies, 'cancels'>,
   jobId: string,
-  body: (scope: Scope) => Promise<Result>,
+  body: (scope: ActivityScope) => Promise<Result>,
 ): Promise<Result | typeof CANCELED> {
   const context = Context.current()
   const scoped = (canceled: AbortSignal): Promise<Result> =>

@@ -14,7 +14,7 @@ const MOMENT_MS = 200
 export function createStartCode({ pool, agents, ownQueue }: ActivityDependencies, runs: CodeRuns) {
   return async function startCode(run: AgentRun): Promise<CodeStart> {
     const hosted = run.agent.pool === pool && agents.has(run.agent.name)
-    const code = runs.find(run) ?? (hosted && runs.hasRoom() ? runs.begin(run, 0) : undefined)
+    const code = runs.find(run) ?? (hosted && runs.hasRoom() ? runs.begin(run) : undefined)
     if (code === undefined) return { status: 'not_started' }
     const ended = code.result.then(
       (status): CodeStart => ({ status }),

@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
-import { createActivities } from '../activities/create-activities.ts'
+import type { ActivityDependencies } from '../activities/dependencies.ts'
+import { createActivities, createRuns } from '../activities/create-activities.ts'
 import { createCancelWatch } from '../activities/cancel-watch.ts'
 import { createTranscripts } from '../activities/transcripts.ts'
 import { ConfigError, loadConfig, required, type Config } from '../config.ts'
@@ -29,7 +30,8 @@ async function main(config: Config): Promise<void> {
   const identity = `${process.pid}@${hostname()}`
   const log = createLog('worker', config.LOG_LEVEL).child({ worker: identity })
   const traces = await startTracing(config, 'worker', log)
-  const { store, blobs, contents, ledger } = openStores(config, log)
+  const { blobs, ...stores } = openStores(config, log)
+  const { store, ledger } = stores
   const admin = await openWorkerAdmin({ config, log, store })
   installRuntime(log, admin.coreMetricsAddress)
   const { agents } = await loadAgents({ directories: config.AGENTS_DIR, log, modelOverride: config.MODEL })
@@ -44,26 +46,24 @@ async function main(config: Config): Promise<void> {
   await until('Temporal', log, () => scheduleReconcile(temporal, queue))
 
   const observing = { captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT }
-  const activities = createActivities({
-    store,
-    ledger,
-    contents,
+  const deps: ActivityDependencies = {
+    ...stores,
     agents: observeAgents(agents, observing),
     models: observeModels(createModels({ config }), observing),
     temporal,
     ...queues,
     pool: config.WORKER_POOL,
-    cancels: createCancelWatch(store, log),
-    transcripts: createTranscripts(store, contents),
     log,
     worker: identity,
-  })
+  }
+  const codeRuns = createRuns(deps)
   const beating = startBeating({ store, log, agents: [...agents.values()], pool: config.WORKER_POOL })
   try {
     await runWorkers({
       config,
       connection,
-      activities,
+      activities: createActivities(deps, codeRuns),
+      codeRuns,
       ...queues,
       identity,
       onReady: (isPolling) => beating.first.then(() => ready(isPolling)),
@@ -71,6 +71,7 @@ async function main(config: Config): Promise<void> {
   } finally {
     beating.stop()
     await ledger.drain()
+    await codeRuns.end()
     await connection.close()
     await store.close()
     blobs.close()
@@ -96,7 +97,8 @@ function openStores(config: Config, log: Log) {
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
   const tracing = config.TRACING !== 'disabled'
   const ledger = createLedger({ store, log, tracing, patienceMs: Infinity, onCommit: countCommit })
-  return { store, blobs, contents, ledger }
+  const cancels = createCancelWatch(store, log)
+  return { store, blobs, contents, ledger, cancels, transcripts: createTranscripts(store, contents) }
 }
 
 try {

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker'
+import type { CodeRuns } from '../activities/code-runs.ts'
 import type { Activities } from '../activities/create-activities.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -14,10 +16,17 @@ import { workflowBundle } from './workflow-bundle.ts'
 const MAX_ACTIVITIES = 1_000
 /** Few tasks come this way: most code ends before it needs one. */
 const OWN_QUEUE_POLLS = 2
+/** The engine gives out the task of code that has begun within milliseconds, unless it is very busy. */
+const FOLLOWED_WITHIN_MS = 2_000
+/**
+ * A workflow task stays open while code begins beside it; but those that this process has taken run one after the other, so
+ * the more they are the longer a chat waits behind them.
+ */
+const MAX_WORKFLOW_TASKS = 100
 const SHUTDOWN_GRACE = '10 seconds'
 
 /**
- * Sends the engine's own log lines into ours, and keeps signals in one hand.
+ * Sends the engine's own log lines into ours.
  * @param metricsAddress - where its native part serves its metrics; undefined keeps none.
  */
 export function installRuntime(log: Log, metricsAddress: string | undefined): void {
@@ -26,7 +35,8 @@ export function installRuntime(log: Log, metricsAddress: string | undefined): vo
     logger: new DefaultLogger('WARN', ({ level, message, meta: { error, ...meta } = {} }) =>
       log[levels[level]]({ ...meta, ...(error === undefined ? {} : { err: error }) }, message),
     ),
-    shutdownSignals: ['SIGTERM', 'SIGINT'],
+    // Handled where the workers are.
+    shutdownSignals: [],
     ...(metricsAddress === undefined ? {} : { telemetryOptions: coreTelemetry(metricsAddress) }),
   })
 }
@@ -41,6 +51,7 @@ export interface WorkersOptions {
   config: Config
   connection: NativeConnection
   activities: Activities
+  codeRuns: CodeRuns
   queue: string
   ownQueue: string
   identity: string
@@ -60,18 +71,25 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
   const workers = [
     await Worker.create({ ...common(options, queue), ...workflows, enableNonLocalActivities: isDefault }),
   ]
-  const { runCode } = activities
-  workers.push(
-    await Worker.create({
-      ...common(options, ownQueue),
-      activities: { runCode },
-      maxConcurrentActivityTaskPolls: OWN_QUEUE_POLLS,
-    }),
-  )
   if (!isDefault) workers.push(await Worker.create(common(options, taskQueueOf(queue, config.WORKER_POOL))))
-  const running = Promise.all(workers.map((worker) => worker.run()))
-  await options.onReady(() => workers.every((worker) => worker.getState() === 'RUNNING'))
+  const follower = await Worker.create({
+    ...common(options, ownQueue),
+    activities: { runCode: activities.runCode },
+    maxConcurrentActivityTaskPolls: OWN_QUEUE_POLLS,
+  })
+  const all = [...workers, follower]
+  const running = Promise.all(all.map((worker) => worker.run()))
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void shutDown(workers, follower, options))
+  await options.onReady(() => all.every((worker) => worker.getState() === 'RUNNING'))
   await running
+}
+
+/** Code that has just begun is followed before nothing is followed any more: it then has its grace like everything else. */
+async function shutDown(workers: Worker[], follower: Worker, { codeRuns }: WorkersOptions): Promise<void> {
+  const followed = codeRuns.close()
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  await Promise.race([followed, sleep(FOLLOWED_WITHIN_MS)])
+  if (follower.getState() === 'RUNNING') follower.shutdown()
 }
 
 function common({ config, connection, activities, identity }: WorkersOptions, taskQueue: string): WorkerOptions {
@@ -85,7 +103,7 @@ function common({ config, connection, activities, identity }: WorkersOptions, ta
     sinks: traceSinks,
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     maxConcurrentLocalActivityExecutions: MAX_ACTIVITIES,
-    maxConcurrentWorkflowTaskExecutions: 40,
+    maxConcurrentWorkflowTaskExecutions: MAX_WORKFLOW_TASKS,
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: '30 seconds',
   }

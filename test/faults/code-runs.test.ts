@@ -71,7 +71,7 @@ describe('Plain code that begins beside its workflow', function () {
   })
 
   it('has six attempts when it asks for them, however soon it fails', async () => {
-    const ids = await Promise.all([0, 500].map((ms) => submit('hopeless', { ms })))
+    const ids = await Promise.all([0, 200, 210, 220, 500].map((ms) => submit('hopeless', { ms })))
     for (const id of ids) {
       const { body } = await untilEnded(service, id)
       expect(body).to.include({ status: 'failed', error: 'Not today.' })

@@ -55,6 +55,22 @@ describe('A process that is told to stop', function () {
     await service.worker.restart()
   })
 
+  it('as a worker whose code has just begun lets it end, once, and then ends by itself', async () => {
+    const ids = await Promise.all([0, 1, 2].map((value) => submit('coder', { ms: 1_500, value })))
+    await Promise.all(ids.map(begun))
+    process.kill(service.worker.pid as number, 'SIGTERM')
+    await eventually(
+      async () => service.worker.pid,
+      (pid) => pid === undefined,
+      45_000,
+    )
+    await service.worker.restart()
+    for (const id of ids) {
+      expect((await untilEnded(service, id)).body.status).to.equal('completed')
+      expect(await service.counted(id)).to.have.length(1)
+    }
+  })
+
   it('as an API lets waiting clients go with 503, and their work goes on', async () => {
     const api = await startApi({ env: service.env })
     const job = fetch(`${api.url}/api/jobs`, {
