@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientSession } from 'mongodb'
 import { createLog } from '../../log.ts'
 import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
@@ -73,10 +74,15 @@ describe('A connection to MongoDB that is cut', function () {
       (error: unknown) => error,
     )
 
+  const connected = () =>
+    eventually(
+      () => store.cache.findOne().catch((error: Error) => error),
+      (answer) => !(answer instanceof Error),
+    )
+
   /** What an operation throws that begins at the moment of a cut, if anything. */
   const cutBefore = async (operation: () => Promise<unknown>): Promise<unknown> => {
-    const connected = () => store.cache.findOne().catch((error: Error) => error)
-    await eventually(connected, (answer) => !(answer instanceof Error))
+    await connected()
     cut()
     return thrownBy(operation())
   }
@@ -106,6 +112,18 @@ describe('A connection to MongoDB that is cut', function () {
       })
     const error = await cutBefore(commit)
     expect(error === undefined || isTransient(error), String(error)).to.equal(true)
+  })
+
+  it('is known as such when the server falls silent in the middle of a large command', async () => {
+    const document = { _id: randomUUID(), answer: 'x'.repeat(12_000_000), at: new Date(), expires_at: null }
+    const write = (session: ClientSession) => {
+      proxy.freeze()
+      return store.cache.insertOne(document, { session })
+    }
+    await connected()
+    const error = await thrownBy(transact(store, write, { silenceMs: 1_000 }))
+    cut()
+    expect(isTransient(error), String(error)).to.equal(true)
   })
 
   it('does not fail a lone entry of the ledger whose commit meets it', async () => {

@@ -7,6 +7,8 @@ export interface Proxy {
   port: number
   /** Breaks all connections and takes no new ones. */
   cut: () => void
+  /** Passes nothing on any more and tells nobody; only a cut ends that. */
+  freeze: () => void
   mend: () => void
   close: () => Promise<void>
 }
@@ -32,6 +34,9 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    freeze: () => {
+      for (const socket of sockets) socket.pause()
+    },
     mend: () => (isCut = false),
     async close() {
       cut()
