@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../log.ts'
 import { connectStore, ensureIndexes, type Store } from '../store/connect.ts'
@@ -24,8 +25,15 @@ interface Result {
 }
 
 const SECONDS = 10
-const PROMPTS = 1_000
-const EVENT_WATCHERS = 50
+/** S5, and the thousand prompts that fifty clients of the system events watch at the same time. */
+const PROMPT_SCENARIOS = [
+  { prompts: 1, eventWatchers: 0 },
+  { prompts: 200, eventWatchers: 0 },
+  { prompts: 1_000, eventWatchers: 50 },
+  { prompts: 2_000, eventWatchers: 0 },
+]
+const LEAST_EVENTS_PER_SECOND = 20
+const RESULT_FILE = 'bench-streams.json'
 const HERD = 10_000
 const SAMPLED = 100
 
@@ -44,9 +52,11 @@ const env = {
   LOG_LEVEL: 'warn',
 }
 try {
-  const results = [...(await inOwnProcess(watchPrompts)), ...(await inOwnProcess(watchEvents))]
+  const results: Result[] = []
+  for (const scenario of PROMPT_SCENARIOS) results.push(...(await inOwnProcess((api) => watchPrompts(api, scenario))))
+  results.push(...(await inOwnProcess(watchEvents)))
   console.table(results)
-  console.log(JSON.stringify(results))
+  await writeFile(RESULT_FILE, JSON.stringify({ at: new Date(), results }, null, 2))
 } finally {
   await store.close()
   await mongod.stop()
@@ -62,26 +72,27 @@ async function inOwnProcess(scenario: (api: ApiProcess) => Promise<Result[]>): P
   }
 }
 
-/** A thousand prompts, each watched by one client, and fifty clients on the system events; each prompt writes once a second. */
-async function watchPrompts(api: ApiProcess): Promise<Result[]> {
-  const jobs = await insertExecutions(store, PROMPTS)
+/** Prompts that each write about once a second, each watched by one client, and clients on the system events beside them. */
+async function watchPrompts(api: ApiProcess, scenario: { prompts: number; eventWatchers: number }): Promise<Result[]> {
+  const jobs = await insertExecutions(store, scenario.prompts)
   const before = processUse(api.pid as number)
   const committed = new Map<string, number>()
   const prompts = await connectAll(jobs.map((job) => `${api.wsUrl}/ws/prompts/${job}`))
-  const events = await connectAll(Array.from({ length: EVENT_WATCHERS }, () => `${api.wsUrl}/ws/events`))
+  const events = await connectAll(Array.from({ length: scenario.eventWatchers }, () => `${api.wsUrl}/ws/events`))
   const connected = processUse(api.pid as number)
-  await writeEvents(ledger, jobs, PROMPTS, committed)
+  await writeEvents(ledger, jobs, Math.max(scenario.prompts, LEAST_EVENTS_PER_SECOND), committed)
   const after = processUse(api.pid as number)
-  const sockets = PROMPTS + EVENT_WATCHERS
+  const sockets = scenario.prompts + scenario.eventWatchers
   const shared = {
     api_cpu_percent: (100 * (after.cpuMs - connected.cpuMs)) / (SECONDS * 1_000),
     api_rss_mb: after.rssBytes / 1e6,
     memory_per_socket_kb: (connected.rssBytes - before.rssBytes) / 1e3 / sockets,
   }
-  const results = [
-    { ...measured('prompt streams', prompts, committed, committed.size), ...shared },
-    { ...measured('system events beside them', events, committed, committed.size * EVENT_WATCHERS), ...shared },
-  ]
+  const results = [{ ...measured('prompt streams', prompts, committed, committed.size), ...shared }]
+  if (events.length > 0) {
+    const expected = committed.size * events.length
+    results.push({ ...measured('system events beside them', events, committed, expected), ...shared })
+  }
   for (const watcher of [...prompts, ...events]) watcher.close()
   return results.map(rounded)
 }
