@@ -21,7 +21,7 @@ import { openWorkerAdmin } from '../observability/worker-admin.ts'
 import { createS3Blobs, s3Options } from '../store/s3.ts'
 import { startBeating } from './beat.ts'
 import { connectTemporal } from './connect-temporal.ts'
-import { scheduleReconcile } from './reconcile-schedule.ts'
+import { keepReconciling } from './reconcile-schedule.ts'
 import { until } from './until.ts'
 import { installRuntime, runWorkers } from './workers.ts'
 
@@ -43,7 +43,7 @@ async function main(config: Config): Promise<void> {
   const queue = config.MONGODB_DATABASE
   // Never used again: what an earlier process had begun is gone with it.
   const queues = { queue, ownQueue: `${queue}/${randomUUID()}` }
-  await until('Temporal', log, () => scheduleReconcile(temporal, queue))
+  const stopReconciling = await keepReconciling(temporal, queue, log)
 
   const observing = { captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT }
   const deps: ActivityDependencies = {
@@ -69,6 +69,7 @@ async function main(config: Config): Promise<void> {
       onReady: (isPolling) => beating.first.then(() => ready(isPolling)),
     })
   } finally {
+    stopReconciling()
     beating.stop()
     await ledger.drain()
     await codeRuns.end()

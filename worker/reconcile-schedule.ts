@@ -1,10 +1,30 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client } from '@temporalio/client'
+import { messageOf } from '../core/errors.ts'
+import type { Log } from '../log.ts'
+import { until } from './until.ts'
 
 /** A gap between the records and what runs is found after at most this long, and the grace period of the pass. */
 const EVERY = '15 seconds'
 
-/** Creates the schedule of the reconciler; one that exists is left alone. */
-export async function scheduleReconcile(temporal: Client, queue: string): Promise<void> {
+/** A schedule that is gone is back after at most this long. */
+const LOOK_MS = 30_000
+
+/**
+ * Creates the schedule of the reconciler, and again when it is gone: deleted by hand, or lost with all that Temporal knew,
+ * which is when it is needed most. Resolves when it is there.
+ * @returns what stops looking after it.
+ */
+export async function keepReconciling(temporal: Client, queue: string, log: Log): Promise<() => void> {
+  const create = () => scheduleReconcile(temporal, queue)
+  await until('Temporal', log, create)
+  const timer = setInterval(() => {
+    create().catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'the schedule was not looked after'))
+  }, LOOK_MS)
+  return () => clearInterval(timer)
+}
+
+/** One that exists is left alone. */
+async function scheduleReconcile(temporal: Client, queue: string): Promise<void> {
   const id = `${queue}-reconcile`
   try {
     await temporal.schedule.create({

@@ -95,6 +95,12 @@ describe('A workflow that ends, or cannot go on, outside the service', function 
     ])
   })
 
+  it('is seen also when the schedule of those who look was deleted, as with all that a lost Temporal knew', async () => {
+    await temporal.schedule.getHandle(`${service.env.MONGODB_DATABASE}-reconcile`).delete()
+    const id = await insertRecord('surround', { text: 'on' })
+    expect((await untilEnded(service, id, WITHIN_MS)).body.status).to.equal('completed')
+  })
+
   async function terminatedPrompt(): Promise<void> {
     const id = await submit('slow', { ms: 120_000 })
     await begun(id)
