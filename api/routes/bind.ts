@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { idempotency } from '../idempotency.ts'
 import { JsonText, sendable } from '../json-text.ts'
 import { jsonBody } from '../middleware/json-body.ts'
+import { shareReads } from '../shared-reads.ts'
 import { validate } from '../middleware/validate.ts'
 
 /** What a handler gets: checked input, and what it needs to work for one client. */
@@ -20,7 +21,8 @@ export interface Call<Path extends string, Query extends ZodType, Body extends Z
 }
 
 /**
- * Serves an endpoint: body → query and body checked → idempotency (where work is submitted) → handler → answer.
+ * Serves an endpoint: body → query and body checked → idempotency (where work is submitted) → handler → answer. A list is read
+ * once for all who ask for it at the same time.
  * @param handle - gives the answer's object, or its JSON text when parts of it are large.
  */
 export function bind<Path extends string, Query extends ZodType, Body extends ZodType, Answer extends ZodType>(
@@ -30,6 +32,8 @@ export function bind<Path extends string, Query extends ZodType, Body extends Zo
   handle: (call: Call<Path, Query, Body>) => Promise<z.output<Answer> | JsonText>,
 ): void {
   const { method, path, query, body, bodyOptional, submits } = endpoint
+  // What names nothing in particular is what many clients ask at the same time.
+  const share = method === 'get' && !path.includes('{') ? shareReads() : undefined
   const steps: Middleware[] = [
     sendAnswer,
     ...(body === undefined ? [] : [jsonBody({ limitBytes: deps.config.MAX_BODY_BYTES, optional: bodyOptional })]),
@@ -37,11 +41,16 @@ export function bind<Path extends string, Query extends ZodType, Body extends Zo
     ...(submits ? [idempotency(deps)] : []),
     async function answer(ctx) {
       const { query, body, seed, released } = ctx.state
-      ctx.body = await handle({ parameters: ctx.params, query, body, seed, released })
+      const call = { parameters: ctx.params, query, body, seed, released }
+      // A reading that is shared does not end with the client that began it.
+      const shared = await share?.(JSON.stringify(query), () => handle({ ...call, released: NEVER }))
+      ctx.body = shared ?? (await handle(call))
     },
   ]
   router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), ...steps)
 }
+
+const NEVER = new AbortController().signal
 
 // One for all: making an error for every answer costs more than many a query.
 const RELEASED = new Error('The answer was sent, or its client has gone.')
