@@ -22,6 +22,7 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     ADMIN_PORT=9090 \
     DATA_DIR=/tmp \
+    MALLOC_ARENA_MAX=2 \
     SSL_CERT_FILE=/app/dist/authorities.pem
 COPY --from=packages /app/node_modules node_modules
 COPY --from=bundle /app/dist dist
@@ -33,4 +34,6 @@ EXPOSE 8000 9090
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", "\
   fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(async (answer) => { \
     process.stdout.write(await answer.text()); process.exitCode = answer.ok ? 0 : 1 })"]
-CMD ["node", "api/main.ts"]
+# The options save a third of the memory under load; dev/service-processes.ts says how.
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--initial-old-space-size=48"]
+CMD ["api/main.ts"]

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Proves docker-compose.yml on a machine that can pull no images: a Docker engine of its own, stand-in images under the same
 # names (deploy/prove/images.sh), the service's own image built by its Dockerfile; then everything must come up healthy, the
-# demo must run, containers and logs must show with their types, and nothing may be lost while processes are killed.
+# demo must run, containers and logs must show with their types, and nothing may be lost while processes are killed and while
+# the installation is upgraded, gets new keys, and is restored from a backup.
 #   sudo deploy/prove.sh          takes some minutes, and some gigabytes under /tmp while it runs
 #   KEEP=1 sudo deploy/prove.sh   leaves everything running, and says how to reach it
 # It needs root, Debian's docker.io, busybox-static, postgresql and prometheus, and Go where a program has to be built.
@@ -10,7 +11,6 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WORK:-/tmp/troupe-prove}
 programs=${XDG_CACHE_HOME:-$HOME/.cache}/troupe/bin
 node="$root/node_modules/.bin/node"
-files=(-f "$root/docker-compose.yml" -f "$root/deploy/container-logs.yml" -f "$root/deploy/metrics.yml")
 started_at=$(date +%s)
 
 say() { printf '%s\n' "$*"; }
@@ -20,6 +20,14 @@ fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 . "$root/deploy/prove/programs.sh"
 . "$root/deploy/prove/engine.sh"
 . "$root/deploy/prove/images.sh"
+. "$root/deploy/prove/operate.sh"
+compose_files docker-compose.yml
+
+come_up() {
+  compose up --detach --wait --wait-timeout 400 "$@" > "$work/up.log" 2>&1 || { tail -n 40 "$work/up.log"; fail 'It did not come up.'; }
+}
+unhealthy() { compose ps --format '{{.Service}} {{.Status}}' | grep -v '(healthy)' || true; }
+memory() { docker_ stats --no-stream --format '{{.Name}} {{.MemUsage}}' | sort | awk '{ printf "  %-32s %s\n", $1, $2 }'; }
 
 finish() {
   local code=$?
@@ -31,6 +39,7 @@ finish() {
     say "Left running: docker --host unix://$work/docker.sock …; the service is at http://127.0.0.1:8000 within nsenter --net=/run/netns/$namespace"
     exit "$code"
   fi
+  rm -f "$going"
   stop_engine
   rm -rf "$work"
   [ "$code" = 0 ] && say 'PROVED' || say 'NOT PROVED'
@@ -56,22 +65,24 @@ step 'Compose refuses to start without secrets'
 if refusal=$(compose config 2>&1); then fail 'It started without secrets.'; fi
 say "$refusal" | tail -n 1
 sh "$root/deploy/make-env.sh" > "$work/env"
-echo "DOCKER_SOCKET=$work/docker.sock" >> "$work/env"
 service_key=$(sed -n 's/^SERVICE_API_KEY=//p' "$work/env")
 
 step 'docker compose up --build --wait'
-compose up --detach --build --wait --wait-timeout 400 > "$work/up.log" 2>&1 || { tail -n 40 "$work/up.log"; fail 'It did not come up.'; }
+come_up --build
 docker_ image ls troupe --format '{{.Repository}}:{{.Tag}} {{.Size}}'
+step 'The same with the optional files for container logs and metrics'
+echo "DOCKER_SOCKET=$work/docker.sock" >> "$work/env"
+compose_files docker-compose.yml deploy/container-logs.yml deploy/metrics.yml
+come_up
 compose ps --all --format 'table {{.Service}}\t{{.Image}}\t{{.Status}}'
-unhealthy=$(compose ps --format '{{.Service}} {{.Status}}' | grep -v '(healthy)' | grep -vE '^(temporal-ui|engine-reader|prometheus) ' || true)
-[ -z "$unhealthy" ] || fail "not healthy: $unhealthy"
+[ -z "$(unhealthy)" ] || fail "not healthy: $(unhealthy)"
 
 step 'The demo, through the proxy'
 within env PATH="$root/node_modules/.bin:$PATH" HOST=127.0.0.1 PORT=8000 SERVICE_API_KEY="$service_key" \
   timeout 180 "$node" "$root/dev/demo.ts"
 
 step 'Memory, after the demo'
-docker_ stats --no-stream --format '{{.Name}} {{.MemUsage}}' | sort | awk '{ printf "  %-32s %s\n", $1, $2 }'
+memory
 
 step 'Metrics: Prometheus finds and reads every process'
 for tries in $(seq 60); do
@@ -88,6 +99,14 @@ step 'Containers, logs, pools; then killed: a worker, an API, the MongoDB primar
 within env DOCKER_SOCKET_PATH="$work/docker.sock" SERVICE_API_KEY="$service_key" URL=http://127.0.0.1:8000 \
   "$node" "$root/deploy/prove/survive.ts"
 
+upgrade
+rotate_keys
+change_other_secrets
+die_at_once
+step 'Memory, after the load'
+memory
+backup_and_restore
+
 step 'An orderly stop: every process ends by itself'
 compose stop --timeout 60 2>&1 | grep -iE 'error' || true
 compose ps --all --format '{{.Service}} exit {{.ExitCode}}' | sort | uniq -c
@@ -95,5 +114,5 @@ compose ps --all --format '{{.Service}} {{.ExitCode}}' | grep -E '^(api|worker|w
   && fail 'A process of the service did not end by itself.'
 
 step 'Started again: the data is still there'
-compose up --detach --no-build --wait --wait-timeout 300 > /dev/null 2>&1
+come_up
 within curl -sf -H "X-API-Key: $service_key" 'http://127.0.0.1:8000/api/metrics' && say

@@ -1,17 +1,26 @@
 # A Docker engine of its own in a network namespace of its own; sourced by prove.sh. Nothing of this machine's network is
-# touched but for one pair of virtual cables and one rule, by which the builder reaches the package registry.
+# touched but for one pair of virtual cables, one rule and the forwarding of packets, by which the builder reaches the package
+# registry; what was changed is changed back at the end.
 
 namespace=troupe-prove
 outside=10.213.7.1
 inside=10.213.7.2
+forwarding=/proc/sys/net/ipv4/ip_forward
+forwarded_before=$(cat "$forwarding")
 
 # Runs a command in the engine's network.
 within() { nsenter --net="/run/netns/$namespace" "$@"; }
 docker_() { docker --host "unix://$work/docker.sock" "$@"; }
-compose() {
-  DOCKER_HOST="unix://$work/docker.sock" DOCKER_CONFIG="$work/docker-config" BUILD_NETWORK=host \
-    "$programs/docker-compose" --project-directory "$root" --env-file "$work/env" "${files[@]}" "$@"
+# Says which files compose is to use from now on.
+compose_files() {
+  compose_command="$programs/docker-compose --project-directory $root --env-file $work/env"
+  local file
+  for file in "$@"; do compose_command="$compose_command -f $root/$file"; done
 }
+# Runs a command that uses the engine, and compose as COMPOSE.
+operate() { env DOCKER_HOST="unix://$work/docker.sock" DOCKER_CONFIG="$work/docker-config" BUILD_NETWORK=host COMPOSE="$compose_command" "$@"; }
+# shellcheck disable=SC2086
+compose() { operate $compose_command "$@"; }
 
 start_engine() {
   ip netns add "$namespace"
@@ -24,6 +33,7 @@ start_engine() {
   within ip link set lo up
   within ip route add default via "$outside"
   iptables -t nat -A POSTROUTING -s "$inside/32" -j MASQUERADE
+  echo 1 > "$forwarding"
   # Not by the function: this must be the process itself, to be ended by its id.
   nsenter --net="/run/netns/$namespace" dockerd --host "unix://$work/docker.sock" --data-root "$work/engine" --exec-root "$work/run" \
     --pidfile "$work/dockerd.pid" > "$work/dockerd.log" 2>&1 &
@@ -38,6 +48,11 @@ start_engine() {
   fail "dockerd did not start (asked $tries times)."
 }
 
+# What a power cut does to the containers; the engine, which this proof is not about, starts them again, all at once.
+kill_everything() {
+  docker_ ps --quiet | xargs docker --host "unix://$work/docker.sock" inspect --format '{{.State.Pid}}' | xargs kill -9
+}
+
 stop_engine() {
   if [ -n "${engine_pid:-}" ] && kill -0 "$engine_pid" 2> /dev/null; then
     docker_ ps -aq | xargs -r docker --host "unix://$work/docker.sock" rm -f > /dev/null 2>&1 || true
@@ -45,6 +60,7 @@ stop_engine() {
     wait "$engine_pid" 2> /dev/null || true
   fi
   iptables -t nat -D POSTROUTING -s "$inside/32" -j MASQUERADE 2> /dev/null || true
+  echo "$forwarded_before" > "$forwarding"
   ip link del troupe-out 2> /dev/null || true
   ip netns del "$namespace" 2> /dev/null || true
 }

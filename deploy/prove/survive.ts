@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import Docker from 'dockerode'
 import { WebSocket } from 'ws'
+import { call, eachOnce, key, PROMPTS, say, TEXT, until, url } from './client.ts'
 
 // The part of prove.sh that talks to the service as a client: types and logs of the containers, pools, and load while
 // processes are killed. Whatever was accepted must end, once.
 
-const { URL: url = '', SERVICE_API_KEY: key = '', DOCKER_SOCKET_PATH: socketPath = '' } = process.env
-const docker = new Docker({ socketPath })
-const TEXT =
-  'The harbour was quiet and lovely. Ships came late, which was bad for trade. Nobody complained about the rain.'
-const DEADLINE_MS = 300_000
+const docker = new Docker({ socketPath: process.env.DOCKER_SOCKET_PATH ?? '' })
+const STREAM_END_MS = 30_000
 const TYPES: Record<string, string> = {
   ...{ api: 'api', worker: 'worker', 'worker-machines': 'worker', proxy: 'other' },
   ...{ temporal: 'infrastructure', postgres: 'infrastructure', 'mongo-1': 'infrastructure', s3: 'infrastructure' },
@@ -74,10 +71,9 @@ async function kills(): Promise<void> {
   const summary = outputs.summary as { succeeded: number; failed: number }
   say(`  batch: ${JSON.stringify(summary)}; streamed ends: ${streamed.ends.size}, streamed twice: ${streamed.doubles}`)
   if (summary.succeeded !== jobs.length) throw new Error('Tasks of the batch were lost.')
-  for (const id of ids) await until(`/api/prompts/${id}`, ({ status }) => status !== 'running')
   await eachOnce([...jobs, ...ids])
   await until('/api/health', ({ status }) => status === 'ok')
-  for (const deadline = Date.now() + 30_000; streamed.ends.size < jobs.length && Date.now() < deadline;)
+  for (const deadline = Date.now() + STREAM_END_MS; streamed.ends.size < jobs.length && Date.now() < deadline;)
     await delay(200)
   if (streamed.ends.size !== jobs.length || streamed.doubles > 0) throw new Error('The stream had a hole or a double.')
   streamed.stop()
@@ -105,50 +101,14 @@ async function mongoPrimary(): Promise<string> {
   throw new Error('No node says that it is the primary.')
 }
 
-/** Prompts and chains, each with its own Idempotency-Key, so that a request whose answer was lost may be sent again. */
 async function submitWhile(goesOn: () => boolean): Promise<string[]> {
   const ids: string[] = []
-  const bodies = [
-    {
-      prompt_name: 'researcher',
-      inputs: { text: TEXT },
-      mode: 'sequential',
-      agents: ['researcher', 'analyst', 'writer'],
-    },
-    { prompt_name: 'coordinator', inputs: { text: TEXT } },
-    { prompt_name: 'machine', inputs: {} },
-  ]
   for (let count = 0; goesOn(); count += 1) {
-    const { prompt_id: id } = await call<{ prompt_id: string }>('POST', '/api/prompts', bodies[count % bodies.length])
+    const { prompt_id: id } = await call<{ prompt_id: string }>('POST', '/api/prompts', PROMPTS[count % PROMPTS.length])
     ids.push(id)
     await delay(250)
   }
   return ids
-}
-
-/** Each job has one beginning and one end, and its status is final. */
-async function eachOnce(ids: string[]): Promise<void> {
-  const counts = { completed: 0, other: 0 }
-  for (const id of ids) {
-    const { status, error } = await call<{ status: string; error: string | null }>('GET', `/api/jobs/${id}`)
-    counts[status === 'completed' ? 'completed' : 'other'] += 1
-    if (status !== 'completed') throw new Error(`${id} ended ${status}: ${error}`)
-    const { traces } = await call<{ traces: Trace[] }>('GET', `/api/traces?job_id=${id}&limit=1000`)
-    const ends = traces.filter(({ event_type: type }) => type === 'task_complete')
-    const starts = traces.filter(({ event_type: type }) => type === 'task_start')
-    const tools = traces.filter(({ event_type: type }) => type === 'tool_call')
-    const calls = tools.map(({ parent_id: parent, payload }) => `${parent} ${payload.call_id}`)
-    const doubled = calls.length !== new Set(calls).size
-    if (starts.length !== ends.length || ends.length === 0 || doubled)
-      throw new Error(`${id} has ${JSON.stringify(traces)}`)
-  }
-  say(`  ${counts.completed} of ${ids.length} completed, each step once`)
-}
-
-interface Trace {
-  event_type: string
-  parent_id: number | null
-  payload: { call_id?: string }
 }
 
 /** Follows the batch as a browser would: a connection that broke is opened again with the last id that was seen. */
@@ -187,51 +147,4 @@ interface Span {
   id: number
   event_type: string
   metadata: { job_id: string }
-}
-
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-async function until(path: string, holds: (body: any) => boolean): Promise<any> {
-  const deadline = Date.now() + DEADLINE_MS
-  for (;;) {
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    const body = await call<any>('GET', path)
-    if (holds(body)) return body
-    if (Date.now() > deadline) throw new Error(`${path} is still ${JSON.stringify(body).slice(0, 300)}`)
-    await delay(500)
-  }
-}
-
-/** One request, tried again while the service cannot take it. */
-async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
-  const deadline = Date.now() + DEADLINE_MS
-  for (;;) {
-    const problem = await attempt()
-    if ('answer' in problem) return problem.answer as Answer
-    if (Date.now() > deadline) throw new Error(`${method} ${path}: ${problem.reason}`)
-    await delay(300)
-  }
-
-  async function attempt(): Promise<{ answer: unknown } | { reason: string }> {
-    try {
-      const signal = AbortSignal.timeout(60_000)
-      const response = await fetch(url + path, {
-        method,
-        headers,
-        signal,
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-      const text = await response.text()
-      if (response.ok) return { answer: JSON.parse(text) }
-      if (response.status < 500) throw Object.assign(new Error(`${method} ${path} answered ${text}`), { fatal: true })
-      return { reason: `${response.status} ${text}` }
-    } catch (error) {
-      if ((error as { fatal?: boolean }).fatal) throw error
-      return { reason: String(error) }
-    }
-  }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }
