@@ -73,7 +73,7 @@ async function main(config: Config): Promise<void> {
     beating.stop()
     await ledger.drain()
     await codeRuns.end()
-    await connection.close()
+    await connection.close().catch(() => undefined) // A worker that failed may hold on to it.
     await store.close()
     blobs.close()
     await admin.close()

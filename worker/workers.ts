@@ -24,6 +24,7 @@ const FOLLOWED_WITHIN_MS = 2_000
  */
 const MAX_WORKFLOW_TASKS = 100
 const SHUTDOWN_GRACE = '10 seconds'
+const LOOK_MS = 1_000
 
 /**
  * Sends the engine's own log lines into ours.
@@ -78,10 +79,29 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
     maxConcurrentActivityTaskPolls: OWN_QUEUE_POLLS,
   })
   const all = [...workers, follower]
-  const running = Promise.all(all.map((worker) => worker.run()))
+  const running = runTogether(all)
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void shutDown(workers, follower, options))
   await options.onReady(() => all.every((worker) => worker.getState() === 'RUNNING'))
   await running
+}
+
+/**
+ * Runs them until all have ended, or one has failed, which ends the process.
+ *
+ * The failed one's own promise is not waited for: it settles when all that its native part had given out has been answered,
+ * and nobody answers any more.
+ * @throws Error when one of them failed; the log has the reason.
+ */
+export async function runTogether(workers: Pick<Worker, 'run' | 'getState'>[]): Promise<void> {
+  const failed = Promise.withResolvers<never>()
+  const look = setInterval(() => {
+    if (workers.some((worker) => worker.getState() === 'FAILED')) failed.reject(new Error('A Temporal worker failed.'))
+  }, LOOK_MS)
+  try {
+    await Promise.race([Promise.all(workers.map((worker) => worker.run())), failed.promise])
+  } finally {
+    clearInterval(look)
+  }
 }
 
 /** Code that has just begun is followed before nothing is followed any more: it then has its grace like everything else. */
