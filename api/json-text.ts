@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 type Source = string | AsyncIterable<string | Uint8Array>
 
-/** Answers are sent in pieces of this size; the first is made before the headers, so that an early failure has a status. */
+/** Answers are sent in pieces of this size; two are made before the headers, so that an early failure has a status. */
 const PIECE_BYTES = 65_536
 
 /** JSON that is text already, or arrives as text: it is spliced into an answer as it is, never parsed on the way. */
@@ -16,9 +16,9 @@ export class JsonText {
   /** The whole text. */
   async text(): Promise<string> {
     if (typeof this.source === 'string') return this.source
-    const parts: Buffer[] = []
-    for await (const part of this.source) parts.push(typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))
-    return Buffer.concat(parts).toString('utf8')
+    const pieces: Buffer[] = []
+    for await (const piece of inLargePieces(this.source)) pieces.push(piece)
+    return Buffer.concat(pieces).toString('utf8')
   }
 }
 
@@ -73,15 +73,17 @@ export function jsonLater(make: () => unknown): JsonText {
 }
 
 /**
- * What koa can send. Small texts are sent whole; others as a stream in large pieces, whose beginning is made here.
+ * What koa can send. What fits into one piece is sent whole, more as a stream of pieces, whose first two are made here.
  * @throws whatever making the beginning threw
  */
-export async function sendable({ source }: JsonText): Promise<string | Readable> {
+export async function sendable({ source }: JsonText): Promise<string | Buffer | Readable> {
   if (typeof source === 'string') return source
   const pieces = inLargePieces(source)
-  const head = await pieces.next()
-  if (head.done) return ''
-  return Readable.from(resumed(head.value, pieces), { objectMode: false })
+  const first = await pieces.next()
+  if (first.done) return ''
+  const second = await pieces.next()
+  if (second.done) return first.value
+  return Readable.from(resumed([first.value, second.value], pieces), { objectMode: false })
 }
 
 function joined(parts: Source[]): JsonText {
@@ -100,7 +102,8 @@ async function* chunks(...sources: Source[]): AsyncGenerator<string | Uint8Array
   }
 }
 
-async function* inLargePieces(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+/** What is made bit by bit, in pieces that are worth being sent on their own. */
+export async function* inLargePieces(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let text = ''
   let length = 0
@@ -124,9 +127,9 @@ async function* inLargePieces(source: AsyncIterable<string | Uint8Array>): Async
   if (length > 0) yield piece()
 }
 
-async function* resumed<Piece>(head: Piece, rest: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+async function* resumed<Piece>(made: Piece[], rest: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
   try {
-    yield head
+    yield* made
     yield* rest
   } finally {
     // Ends what is still open when the reader has gone.

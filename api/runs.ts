@@ -2,7 +2,7 @@ import type { Client, Connection } from '@temporalio/client'
 import { TroupeError } from '../core/errors.ts'
 import { idFromSeed } from '../core/ids.ts'
 import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
-import type { Content, ExecutionDocument } from '../store/documents.ts'
+import type { AgentPlace, Content, ExecutionDocument } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { createSubmissions, type Submissions } from '../store/submissions.ts'
 import { PRIORITY } from '../workflows/task-queues.ts'
@@ -74,14 +74,15 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   }
   const tasks = await newTasks(parts, submission)
   const batch = { id, agentName: agent.name, mustExist, at: new Date() }
-  const { task_count: total, agent_name } = await submissions.addTasks(batch, tasks)
+  const documents = taskDocuments(tasks, agent, batch.at)
+  const { task_count: total, agent_name } = await submissions.addTasks(batch, documents)
   await gate
     .pass(() => wakeBatch(parts, id))
     .catch((error: unknown) => {
       log.warn({ batch_id: id, err: error }, 'Temporal does not answer; the reconciler wakes the batch')
     })
   log.info({ batch_id: id, agent: agent.name, tasks: tasks.length }, 'tasks submitted')
-  return { batch_id: id, agent_name, ids: tasks.map((task) => task._id), total }
+  return { batch_id: id, agent_name, ids: tasks.map(({ id }) => id), total }
 }
 
 async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: ExecutionDocument['status'] }> {
@@ -150,30 +151,41 @@ async function newExecution(options: RunsOptions, submission: Submission): Promi
   const { kind, agents, mode, prompt_name, replay_of } = submission
   const inputs = await storedInputs(options, id, submission.inputs)
   const shared = { kind, agents, mode, prompt_name, ...(replay_of === undefined ? {} : { replay_of }) }
-  return { _id: id, ...shared, ...freshState(inputs) }
+  return { _id: id, ...shared, ...freshState(inputs, new Date()) }
 }
 
-async function newTasks(options: RunsOptions, { agent, tasks, seed }: TaskSubmission): Promise<ExecutionDocument[]> {
-  const documents: ExecutionDocument[] = []
+interface NewTask {
+  id: string
+  inputs: Content
+}
+
+async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): Promise<NewTask[]> {
+  const stored: NewTask[] = []
   for (let from = 0; from < tasks.length; from += TASKS_AT_ONCE) {
     const portion = tasks.slice(from, from + TASKS_AT_ONCE).map(async (task, index) => {
       // Index 0 of the seed is the batch's own id.
       const id = idFromSeed(seed, from + index + 1)
-      const shared = { kind: 'task', agents: [agent], mode: 'single', prompt_name: agent.name } as const
-      return { _id: id, ...shared, agents: [agent], ...freshState(await storedInputs(options, id, task)) }
+      return { id, inputs: await storedInputs(options, id, task) }
     })
-    documents.push(...(await Promise.all(portion)))
+    stored.push(...(await Promise.all(portion)))
   }
-  return documents
+  return stored
+}
+
+/** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
+function* taskDocuments(tasks: NewTask[], agent: AgentPlace, at: Date): Generator<ExecutionDocument> {
+  for (const { id: _id, inputs } of tasks) {
+    yield { _id, kind: 'task', agents: [agent], mode: 'single', prompt_name: agent.name, ...freshState(inputs, at) }
+  }
 }
 
 function storedInputs({ contents }: RunsOptions, id: string, inputs: unknown): Promise<Content> {
   return contents.put(`inputs/${id}.json`, inputs)
 }
 
-function freshState(inputs: Content) {
+function freshState(inputs: Content, at: Date) {
   const state = { status: 'running', inputs, outputs: null, error: null } as const
-  return { ...state, created_at: new Date(), completed_at: null, usage: {} }
+  return { ...state, created_at: at, completed_at: null, usage: {} }
 }
 
 async function findOrThrow({ store }: RunsOptions, id: string): Promise<ExecutionDocument> {

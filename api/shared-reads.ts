@@ -1,64 +1,95 @@
-import { JsonText } from './json-text.ts'
+import { addAbortListener } from 'node:events'
+import { inLargePieces, JsonText } from './json-text.ts'
 
 /** An answer that is larger is made for each client on its own, while it is sent. */
-const HELD_CHARACTERS = 1_048_576
+const HELD_BYTES = 1_048_576
 
-/** Reads an answer that others may share; gives nothing when it is too large to be held. */
-export type Share = (key: string, read: () => Promise<unknown>) => Promise<JsonText | undefined>
+/** Makes an answer. @param released - fires when nothing more will be taken of it. */
+type Read<Answer> = (released: AbortSignal) => Promise<Answer>
+
+/**
+ * Answers one client. One who asks alone gets the answer as it is made; one of many gets JSON that they share.
+ * @param key - says what is asked for.
+ * @param released - fires when this client's answer was sent or the client has gone.
+ */
+export type Share<Answer> = (key: string, released: AbortSignal, read: Read<Answer>) => Promise<Answer | Buffer>
 
 /**
  * Lets clients that ask the same at the same time share one reading. Who comes while one is under way gets the next: every
  * answer was read after it was asked for, so that whoever has just written something sees it. However many watch the same
- * list, it is read once at a time.
+ * thing, it is read once at a time.
  */
-export function shareReads(): Share {
-  const under = new Map<string, Reading>()
-  return function share(key, read) {
-    const reading = under.get(key) ?? new Reading(() => under.delete(key))
-    under.set(key, reading)
-    return reading.join(async () => heldText(await read()))
+export function shareReads<Answer>(): Share<Answer> {
+  const asked = new Map<string, Sharing>()
+  return async function share(key, released, read) {
+    const known = asked.get(key)
+    const sharing = known ?? new Sharing(() => asked.delete(key))
+    asked.set(key, sharing)
+    sharing.enter(released)
+    return (known === undefined ? undefined : await known.join(read)) ?? (await read(released))
   }
 }
 
-/** The readings of one answer, one after the other. */
-class Reading {
-  readonly #onIdle: () => void
-  #current: Promise<void> | undefined
-  #next: Promise<JsonText | undefined> | undefined
+// One for all: making an error for every answer costs more than many a query.
+const READ = new Error('The answer was read.')
 
-  constructor(onIdle: () => void) {
-    this.#onIdle = onIdle
+/** Those who ask for one thing, and the readings that they share, one after the other. */
+class Sharing {
+  readonly #onEmpty: () => void
+  #clients = 0
+  #current: Promise<void> | undefined
+  #next: Promise<Buffer | undefined> | undefined
+  #tooLarge = false
+
+  constructor(onEmpty: () => void) {
+    this.#onEmpty = onEmpty
   }
 
-  join(read: () => Promise<JsonText | undefined>): Promise<JsonText | undefined> {
-    if (this.#current === undefined) return this.#begin(read)
-    this.#next ??= this.#current.then(() => {
+  enter(released: AbortSignal): void {
+    this.#clients += 1
+    addAbortListener(released, () => {
+      this.#clients -= 1
+      if (this.#clients === 0) this.#onEmpty()
+    })
+  }
+
+  /** Gives nothing when the answer is too large to be held. */
+  async join(read: Read<unknown>): Promise<Buffer | undefined> {
+    if (this.#tooLarge) return undefined
+    if (this.#next === undefined && this.#current === undefined) return this.#begin(read)
+    this.#next ??= this.#current?.then(() => {
       this.#next = undefined
       return this.#begin(read)
     })
     return this.#next
   }
 
-  #begin(read: () => Promise<JsonText | undefined>): Promise<JsonText | undefined> {
-    const answer = read()
-    const settle = (): void => {
+  async #begin(read: Read<unknown>): Promise<Buffer | undefined> {
+    const settled = Promise.withResolvers<void>()
+    this.#current = settled.promise
+    // A reading that is shared does not end with the client that began it.
+    const done = new AbortController()
+    try {
+      const json = await heldJson(await read(done.signal))
+      this.#tooLarge = json === undefined
+      return json
+    } finally {
+      done.abort(READ)
       this.#current = undefined
-      if (this.#next === undefined) this.#onIdle()
+      settled.resolve()
     }
-    this.#current = answer.then(settle, settle)
-    return answer
   }
 }
 
-async function heldText(answer: unknown): Promise<JsonText | undefined> {
-  if (!(answer instanceof JsonText)) return new JsonText(JSON.stringify(answer))
-  if (typeof answer.source === 'string') return answer
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of answer.source) {
-    length += part.length
-    if (length > HELD_CHARACTERS) return undefined
-    parts.push(Buffer.from(part as string))
+async function heldJson(answer: unknown): Promise<Buffer | undefined> {
+  if (!(answer instanceof JsonText)) return Buffer.from(JSON.stringify(answer))
+  if (typeof answer.source === 'string') return Buffer.from(answer.source)
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of inLargePieces(answer.source)) {
+    bytes += piece.length
+    if (bytes > HELD_BYTES) return undefined
+    pieces.push(piece)
   }
-  return new JsonText(Buffer.concat(parts).toString())
+  return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
 }

@@ -76,6 +76,8 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
     // Acknowledged means journaled on a majority: a write that was answered survives the death of any node.
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
+    // It looks at every character of every string that is read; only drivers write here, and they write UTF-8.
+    enableUtf8Validation: false,
   })
   const closing = new AbortController()
   const connected = connect(client, closing.signal)

@@ -14,10 +14,11 @@ export interface Submissions {
   /**
    * Stores tasks of a batch, in portions; each portion and its place in the batch become visible in one moment. Tasks
    * that exist already (a second try) are left as they are.
+   * @param tasks - at least one; taken when their portion's turn comes.
    * @returns the batch as it is after the last portion
    * @throws TroupeError bad_request when the batch was canceled; not_found when it must exist and does not
    */
-  addTasks: (batch: NewBatch, tasks: ExecutionDocument[]) => Promise<BatchDocument>
+  addTasks: (batch: NewBatch, tasks: Iterable<ExecutionDocument>) => Promise<BatchDocument>
 }
 
 export interface NewBatch {
@@ -160,18 +161,20 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
   return current
 }
 
-function portions(tasks: ExecutionDocument[]): ExecutionDocument[][] {
-  const all: ExecutionDocument[][] = []
-  let bytes = Infinity
+function* portions(tasks: Iterable<ExecutionDocument>): Generator<ExecutionDocument[]> {
+  let portion: ExecutionDocument[] = []
+  let bytes = 0
   for (const task of tasks) {
-    bytes += weightOf(task)
-    if (bytes > PORTION_BYTES || (all.at(-1)?.length ?? 0) >= PORTION_TASKS) {
-      all.push([])
-      bytes = weightOf(task)
+    const weight = weightOf(task)
+    if (portion.length >= PORTION_TASKS || (portion.length > 0 && bytes + weight > PORTION_BYTES)) {
+      yield portion
+      portion = []
+      bytes = 0
     }
-    all.at(-1)?.push(task)
+    portion.push(task)
+    bytes += weight
   }
-  return all
+  if (portion.length > 0) yield portion
 }
 
 function weightOf({ inputs }: ExecutionDocument): number {

@@ -21,8 +21,8 @@ export interface Call<Path extends string, Query extends ZodType, Body extends Z
 }
 
 /**
- * Serves an endpoint: body → query and body checked → idempotency (where work is submitted) → handler → answer. A list is read
- * once for all who ask for it at the same time.
+ * Serves an endpoint: body → query and body checked → idempotency (where work is submitted) → handler → answer. What is only
+ * read is read once for all who ask for it at the same time.
  * @param handle - gives the answer's object, or its JSON text when parts of it are large.
  */
 export function bind<Path extends string, Query extends ZodType, Body extends ZodType, Answer extends ZodType>(
@@ -32,25 +32,22 @@ export function bind<Path extends string, Query extends ZodType, Body extends Zo
   handle: (call: Call<Path, Query, Body>) => Promise<z.output<Answer> | JsonText>,
 ): void {
   const { method, path, query, body, bodyOptional, submits } = endpoint
-  // What names nothing in particular is what many clients ask at the same time.
-  const share = method === 'get' && !path.includes('{') ? shareReads() : undefined
+  const share = method === 'get' ? shareReads<z.output<Answer> | JsonText>() : undefined
   const steps: Middleware[] = [
     sendAnswer,
     ...(body === undefined ? [] : [jsonBody({ limitBytes: deps.config.MAX_BODY_BYTES, optional: bodyOptional })]),
     validate({ query, body }),
     ...(submits ? [idempotency(deps)] : []),
     async function answer(ctx) {
-      const { query, body, seed, released } = ctx.state
-      const call = { parameters: ctx.params, query, body, seed, released }
-      // A reading that is shared does not end with the client that began it.
-      const shared = await share?.(JSON.stringify(query), () => handle({ ...call, released: NEVER }))
-      ctx.body = shared ?? (await handle(call))
+      const { params: parameters, state } = ctx
+      const { query, body, seed, released } = state
+      const read = (released: AbortSignal) => handle({ parameters, query, body, seed, released })
+      const key = JSON.stringify([parameters, query])
+      ctx.body = await (share === undefined ? read(released) : share(key, released, read))
     },
   ]
   router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), ...steps)
 }
-
-const NEVER = new AbortController().signal
 
 // One for all: making an error for every answer costs more than many a query.
 const RELEASED = new Error('The answer was sent, or its client has gone.')
@@ -60,7 +57,6 @@ async function sendAnswer(ctx: Context, next: () => Promise<unknown>): Promise<v
   ctx.res.once('close', () => gone.abort(RELEASED))
   ctx.state.released = gone.signal
   await next()
-  if (!(ctx.body instanceof JsonText)) return
-  ctx.body = await sendable(ctx.body)
+  if (ctx.body instanceof JsonText) ctx.body = await sendable(ctx.body)
   ctx.type = 'json'
 }
