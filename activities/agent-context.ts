@@ -109,7 +109,7 @@ async function recordedOutcome(
   jobId: string,
   path: string,
 ): Promise<OutcomeResult | undefined> {
-  const step = await store.steps.findOne({ _id: stepKey(jobId, path) })
+  const step = await store.byId.step(stepKey(jobId, path))
   return step?.result == null ? undefined : ((await contents.value(step.result)) as OutcomeResult)
 }
 

@@ -19,7 +19,7 @@ import { errorEvent, event, shown } from './events.ts'
 import { toFailure } from './failures.ts'
 import { hostedAgent } from './hosted-agent.ts'
 import { recordAnswer, recordFailed, type RunSummary } from './run-end.ts'
-import { findExecution, runInputs, shownInputs } from './run-inputs.ts'
+import { runInputs, shownInputs } from './run-inputs.ts'
 import { recordStart } from './run-start.ts'
 import { CANCELED, inScope, untilStored, type ActivityScope } from './scope.ts'
 import { callPath, modelStepPath, type ModelStepResult } from './step-results.ts'
@@ -57,7 +57,7 @@ export function createCallModel(deps: ActivityDependencies) {
 }
 
 async function takeStep(deps: ActivityDependencies, run: AgentRun, scope: ActivityScope): Promise<ModelStep> {
-  const [execution, transcript] = await Promise.all([findExecution(deps, run.job), deps.transcripts.read(run)])
+  const [execution, transcript] = await Promise.all([deps.store.byId.execution(run.job), deps.transcripts.read(run)])
   if (execution?.status !== 'running') return { status: 'canceled' }
   if (transcript.open !== undefined) {
     const { answer, missing } = transcript.open

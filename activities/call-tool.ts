@@ -28,16 +28,16 @@ export function createCallTool(deps: ActivityDependencies) {
     const outcome = await inScope(deps, run.job, async (scope) => {
       const path = `${run.path}.${step}`
       const [modelStep = ''] = step.split('.')
-      const keys = [stepKey(run.job, `${run.path}.${modelStep}`), stepKey(run.job, path)]
-      const [execution, records] = await Promise.all([
-        deps.store.executions.findOne({ _id: run.job }, { projection: { status: 1 } }),
-        deps.store.steps.find({ _id: { $in: keys } }).toArray(),
+      const { byId } = deps.store
+      const [execution, asked, recorded] = await Promise.all([
+        byId.status(run.job),
+        byId.step(stepKey(run.job, `${run.path}.${modelStep}`)),
+        byId.step(stepKey(run.job, path)),
       ])
       if (execution?.status !== 'running') return CANCELED
-      if (records.some(({ _id }) => _id === keys[1])) return 'done' as const
-      const answer = records[0]?.result
-      if (answer == null) throw new Error(`Step ${modelStep} of ${run.job} is not recorded.`)
-      const { calls } = (await deps.contents.value(answer)) as ModelStepResult
+      if (recorded !== null) return 'done' as const
+      if (asked?.result == null) throw new Error(`Step ${modelStep} of ${run.job} is not recorded.`)
+      const { calls } = (await deps.contents.value(asked.result)) as ModelStepResult
       const call = calls[Number(step.slice(step.lastIndexOf('c') + 1))]
       if (call === undefined) throw new Error(`Step ${step} of ${run.job} has no such call.`)
       await makeCall(deps, run, { call, path, start, scope })

@@ -5,7 +5,6 @@ import type { AgentRun, RunStatus } from '../workflows/agent-run.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { event } from './events.ts'
 import { recordFailed } from './run-end.ts'
-import { findExecution } from './run-inputs.ts'
 
 /** What a workflow says of a failure that its activities could not record themselves. */
 export interface OutsideFailure {
@@ -16,7 +15,7 @@ export interface OutsideFailure {
 /** The activity that records the failure of an agent whose activity did not live to do so (a timeout, a bug). */
 export function createRecordFailure(deps: ActivityDependencies) {
   return async function recordFailure(run: AgentRun, { code, message }: OutsideFailure): Promise<RunStatus> {
-    const execution = await findExecution(deps, run.job)
+    const execution = await deps.store.byId.execution(run.job)
     if (execution === null) return 'canceled'
     const { start, startedAt, steps, tokens } = await deps.transcripts.read(run)
     const summary = { start: { id: start ?? null }, startedAt: startedAt ?? execution.created_at, steps, tokens }
@@ -30,7 +29,7 @@ export function createRecordFailure(deps: ActivityDependencies) {
  */
 export function createRecordStopped(deps: ActivityDependencies) {
   return async function recordStopped(jobId: string): Promise<void> {
-    const execution = await deps.store.executions.findOne({ _id: jobId })
+    const execution = await deps.store.byId.execution(jobId)
     if (execution === null || execution.completed_at !== null) return
     await Promise.all((await stoppedEntries(deps, execution)).map((entry) => deps.ledger.append(entry)))
   }

@@ -11,7 +11,7 @@ import { errorEvent } from './events.ts'
 import { toFailure } from './failures.ts'
 import { hostedAgent } from './hosted-agent.ts'
 import { recordAnswer, recordFailed, type RunSummary } from './run-end.ts'
-import { findExecution, runInputs, shownInputs } from './run-inputs.ts'
+import { runInputs, shownInputs } from './run-inputs.ts'
 import { recordStart } from './run-start.ts'
 import type { Scope } from './scope.ts'
 import type { OutcomeResult } from './step-results.ts'
@@ -30,7 +30,7 @@ export function createRunCode(runs: CodeRuns) {
 
 /** Runs an agent of plain code, unless its end is recorded. */
 export async function runUnrecorded(deps: ActivityDependencies, run: AgentRun, scope: Scope): Promise<RunStatus> {
-  const [execution, ended] = await Promise.all([findExecution(deps, run.job), recordedEnd(deps, run)])
+  const [execution, ended] = await Promise.all([deps.store.byId.execution(run.job), recordedEnd(deps, run)])
   if (ended !== undefined) return ended
   if (execution === null) return 'canceled'
   return execution.status === 'running' ? runOne(deps, run, execution, scope) : execution.status
@@ -40,7 +40,7 @@ export async function runUnrecorded(deps: ActivityDependencies, run: AgentRun, s
 async function recordedEnd({ store, contents }: ActivityDependencies, run: AgentRun): Promise<RunStatus | undefined> {
   const path = endPath(run)
   if (path === 'end') return undefined
-  const step = await store.steps.findOne({ _id: stepKey(run.job, path) })
+  const step = await store.byId.step(stepKey(run.job, path))
   if (step?.result == null) return undefined
   return 'error' in ((await contents.value(step.result)) as OutcomeResult) ? 'failed' : 'completed'
 }

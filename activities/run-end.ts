@@ -79,7 +79,7 @@ export async function recordFailed(
 
 /** How the execution ended for which this end came too late: canceled meanwhile, or ended by another attempt. */
 async function recordedStatus({ store }: ActivityDependencies, jobId: string): Promise<RunStatus> {
-  const execution = await store.executions.findOne({ _id: jobId }, { projection: { status: 1 } })
+  const execution = await store.byId.status(jobId)
   return execution === null || execution.status === 'running' ? 'canceled' : execution.status
 }
 

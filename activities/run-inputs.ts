@@ -7,14 +7,6 @@ import { shown } from './events.ts'
 import { untilStored } from './scope.ts'
 import type { ModelStepResult, OutcomeResult } from './step-results.ts'
 
-/** The execution of a run, as far as its activities need it; null when somebody withdrew it. */
-export async function findExecution({ store }: ActivityDependencies, jobId: string): Promise<ExecutionDocument | null> {
-  return store.executions.findOne(
-    { _id: jobId },
-    { projection: { status: 1, inputs: 1, created_at: 1, started_at: 1, mode: 1 } },
-  )
-}
-
 /**
  * What an agent works on: the execution's inputs, the outputs of the agent before it in the chain, or the arguments of the
  * call that it answers.
@@ -72,7 +64,7 @@ async function stepResult<Result>(
   jobId: string,
   path: string,
 ): Promise<Result> {
-  const step = await store.steps.findOne({ _id: stepKey(jobId, path) })
+  const step = await store.byId.step(stepKey(jobId, path))
   if (step?.result == null) throw new Error(`Step ${path} of ${jobId} is not recorded.`)
   return (await contents.value(step.result)) as Result
 }

@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity'
-import { Group } from '../core/group.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { AgentRun } from '../workflows/agent-run.ts'
 import type { Shard } from '../workflows/shard-plan.ts'
@@ -23,12 +22,12 @@ export function createRunTasks(deps: ActivityDependencies) {
       .sort({ batch_index: 1 })
       .toArray()
     const ids = open.map(({ _id }) => _id)
-    const tasks = tasksByTurn(deps)
     const failures: unknown[] = []
     let ended = 0
     const next = async (): Promise<void> => {
       for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
-        const task = await tasks.add(id)
+        // Read when its turn comes: it may have been canceled since the shard was listed, and inputs that wait cost no memory.
+        const task = await deps.store.byId.execution(id)
         // One that fails for now must not keep the others from their turn.
         if (task !== null) await runTask(deps, task, agent).catch((error: unknown) => failures.push(error))
         ended += 1
@@ -39,24 +38,6 @@ export function createRunTasks(deps: ActivityDependencies) {
     if (failures.length > 0) throw failures[0]
     return ended
   }
-}
-
-/**
- * Tasks as they are when their turn comes: one may have been canceled since the shard was listed, and inputs that nobody
- * works on yet need no memory. Tasks whose turns come together are read together.
- */
-function tasksByTurn({ store }: ActivityDependencies): Group<string, ExecutionDocument | null> {
-  return new Group({
-    commit: async (ids) => {
-      const found = await store.executions.find({ _id: { $in: ids } }).toArray()
-      const byId = new Map(found.map((task) => [task._id, task]))
-      return ids.map((id) => byId.get(id) ?? null)
-    },
-    maxItems: CONCURRENT_TASKS,
-    maxWeight: CONCURRENT_TASKS,
-    weigh: () => 1,
-    gatherMs: 0,
-  })
 }
 
 async function runTask(deps: ActivityDependencies, task: ExecutionDocument, agent: AgentRun['agent']): Promise<void> {

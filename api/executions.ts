@@ -7,8 +7,8 @@ import type { Dependencies } from './dependencies.ts'
 import { summaryFields, type ExecutionSummary } from './views/execution.ts'
 
 /** @throws TroupeError not_found */
-export async function findExecution({ executions }: Store, id: string): Promise<ExecutionDocument> {
-  const execution = await executions.findOne({ _id: id })
+export async function findExecution({ byId }: Store, id: string): Promise<ExecutionDocument> {
+  const execution = await byId.execution(id)
   if (execution === null) throw new TroupeError('not_found', `There is no execution "${id.slice(0, 100)}".`)
   return execution
 }

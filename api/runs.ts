@@ -189,7 +189,7 @@ function freshState(inputs: Content, at: Date) {
 }
 
 async function findOrThrow({ store }: RunsOptions, id: string): Promise<ExecutionDocument> {
-  const execution = await store.executions.findOne({ _id: id })
+  const execution = await store.byId.execution(id)
   if (execution === null) throw new TroupeError('not_found', `Execution "${id}" is unknown.`)
   return execution
 }

@@ -112,8 +112,8 @@ async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): Asyn
 }
 
 /** @throws TroupeError not_found, also for an id that is not an integer */
-export async function findTrace({ traces }: Store, id: string): Promise<TraceDocument> {
-  const found = /^\d{1,15}$/.test(id) ? await traces.findOne({ _id: Number(id) }) : null
+export async function findTrace({ byId }: Store, id: string): Promise<TraceDocument> {
+  const found = /^\d{1,15}$/.test(id) ? await byId.trace(Number(id)) : null
   if (found === null) throw new TroupeError('not_found', `There is no trace event "${id.slice(0, 100)}".`)
   return found
 }

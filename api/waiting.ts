@@ -32,7 +32,7 @@ export async function waitForEnd(
     await opened(feed, signal)
     while (!signal.aborted) {
       look = false
-      const execution = await store.executions.findOne({ _id: id })
+      const execution = await store.byId.execution(id)
       if (execution === null) throw new TroupeError('not_found', `Execution "${id}" is unknown.`)
       if (execution.status !== 'running') return execution
       if (!look) await new Promise<void>((resolve) => (wake = resolve))

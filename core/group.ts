@@ -1,3 +1,5 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+
 /** Something waiting in a group, with the promise that its caller holds. */
 interface Waiting<Item, Result> {
   item: Item
@@ -13,7 +15,7 @@ export interface GroupOptions<Item, Result> {
   /** Largest sum of weights in a group; a heavier single item still goes, alone. */
   maxWeight: number
   weigh: (item: Item) => number
-  /** How long the first item waits for company when nothing is being committed. */
+  /** How long the first item waits for company when nothing is being committed; 0 takes what came in the same turn. */
   gatherMs: number
 }
 
@@ -47,7 +49,8 @@ export class Group<Item, Result> {
   }
 
   async #work(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, this.#options.gatherMs))
+    const { gatherMs } = this.#options
+    await (gatherMs === 0 ? setImmediate() : setTimeout(gatherMs))
     while (this.#waiting.length > 0) {
       const group = this.#next()
       try {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, type Collection, type Db } from 'mongodb'
+import { readsById, type ReadById } from './by-id.ts'
 import type { AgentDocument, BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'
 
 /** A larger answer is not kept for reuse: the cache is for what is asked often, not for what is large. */
@@ -55,6 +56,16 @@ export interface Store {
   counters: Collection<CounterDocument>
   cache: Collection<CacheDocument>
   idempotency: Collection<IdempotencyDocument>
+  /** Single documents that many ask for. */
+  byId: {
+    execution: ReadById<ExecutionDocument>
+    /** An execution's status alone: its inputs may be large. */
+    status: ReadById<ExecutionDocument, 'status'>
+    step: ReadById<StepDocument>
+    trace: ReadById<TraceDocument>
+    /** An agent's pool and kind. */
+    place: ReadById<AgentDocument, 'pool' | 'kind'>
+  }
   close: () => Promise<void>
 }
 
@@ -82,17 +93,28 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
   const closing = new AbortController()
   const connected = connect(client, closing.signal)
   const db = client.db(database)
+  const collections = {
+    executions: db.collection<ExecutionDocument>('executions'),
+    traces: db.collection<TraceDocument>('traces'),
+    steps: db.collection<StepDocument>('steps'),
+    batches: db.collection<BatchDocument>('batches'),
+    agents: db.collection<AgentDocument>('agents'),
+    counters: db.collection<CounterDocument>('counters'),
+    cache: db.collection<CacheDocument>('cache'),
+    idempotency: db.collection<IdempotencyDocument>('idempotency'),
+  }
+  const { executions, traces, steps, agents } = collections
   return {
     client,
     db,
-    executions: db.collection('executions'),
-    traces: db.collection('traces'),
-    steps: db.collection('steps'),
-    batches: db.collection('batches'),
-    agents: db.collection('agents'),
-    counters: db.collection('counters'),
-    cache: db.collection('cache'),
-    idempotency: db.collection('idempotency'),
+    ...collections,
+    byId: {
+      execution: readsById(executions),
+      status: readsById(executions, ['status']),
+      step: readsById(steps),
+      trace: readsById(traces),
+      place: readsById(agents, ['pool', 'kind']),
+    },
     close: async () => {
       closing.abort()
       await client.close()

@@ -1,0 +1,36 @@
+import type { Collection, Filter } from 'mongodb'
+import { Group } from '../core/group.ts'
+
+type Identified = { _id: unknown }
+
+/** Reads a document by its id; null when there is none. */
+export type ReadById<Stored extends Identified, Field extends keyof Stored = keyof Stored> = (
+  id: Stored['_id'],
+) => Promise<Pick<Stored, Field | '_id'> | null>
+
+const MOST_TOGETHER = 64
+
+/**
+ * Reads documents by their ids. Those that are asked for at the same time come with one query; each is read after it was asked
+ * for.
+ * @param fields - what is read of them; everything by default.
+ */
+export function readsById<Stored extends Identified, Field extends keyof Stored & string>(
+  collection: Collection<Stored>,
+  fields: Field[] = [],
+): ReadById<Stored, Field> {
+  const projection = Object.fromEntries(fields.map((field) => [field, 1]))
+  const reads = new Group<Stored['_id'], Stored | null>({
+    commit: async (ids) => {
+      const filter = { _id: { $in: [...new Set(ids)] } } as Filter<Stored>
+      const found = (await collection.find(filter, { projection }).toArray()) as unknown as Stored[]
+      const byId = new Map(found.map((document) => [document._id, document]))
+      return ids.map((id) => byId.get(id) ?? null)
+    },
+    maxItems: MOST_TOGETHER,
+    maxWeight: MOST_TOGETHER,
+    weigh: () => 1,
+    gatherMs: 0,
+  })
+  return (id) => reads.add(id)
+}
