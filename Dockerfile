@@ -35,5 +35,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["nod
   fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(async (answer) => { \
     process.stdout.write(await answer.text()); process.exitCode = answer.ok ? 0 : 1 })"]
 # The options save a third of the memory under load; dev/service-processes.ts says how.
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--initial-old-space-size=48", "--heap-growing-percent=100"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--initial-old-space-size=48"]
 CMD ["api/main.ts"]

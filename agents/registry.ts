@@ -51,7 +51,7 @@ export async function beat(store: Store, names: string[], now: Date): Promise<bo
 
 /** Where an agent lives; undefined when no worker ever registered it. */
 export async function findPlace(store: Store, name: string): Promise<AgentPlace | undefined> {
-  const found = await store.byId.place(name)
+  const found = await store.agents.findOne({ _id: name }, { projection: { pool: 1, kind: 1 } })
   return found ? { name, pool: found.pool, kind: found.kind } : undefined
 }
 

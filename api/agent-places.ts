@@ -6,11 +6,11 @@ import type { AgentPlace } from '../store/documents.ts'
  * Where agents live, in the order of their names.
  * @throws TroupeError not_found naming the first that no worker ever registered
  */
-export async function findPlaces({ byId }: Store, names: string[]): Promise<AgentPlace[]> {
-  const found = await Promise.all(names.map((name) => byId.place(name)))
-  return found.map((place, index) =>
-    place === null ? unknownAgent(names[index] ?? '') : { name: place._id, pool: place.pool, kind: place.kind },
-  )
+export async function findPlaces({ agents }: Store, names: string[]): Promise<AgentPlace[]> {
+  const projection = { pool: 1, kind: 1 } as const
+  const found = await agents.find({ _id: { $in: [...new Set(names)] } }, { projection }).toArray()
+  const places = new Map(found.map(({ _id, pool, kind }) => [_id, { name: _id, pool, kind }]))
+  return names.map((name) => places.get(name) ?? unknownAgent(name))
 }
 
 /** Where one agent lives. @throws TroupeError not_found */

@@ -83,7 +83,10 @@ export async function sendable({ source }: JsonText): Promise<string | Buffer | 
   if (first.done) return ''
   const second = await pieces.next()
   if (second.done) return first.value
-  return Readable.from(resumed([first.value, second.value], pieces), { objectMode: false })
+  const stream = Readable.from(resumed([first.value, second.value], pieces), { objectMode: false })
+  // Ends what is still open when the reader has gone, or never began.
+  stream.once('close', () => void pieces.return(undefined).catch(() => {}))
+  return stream
 }
 
 function joined(parts: Source[]): JsonText {
@@ -128,11 +131,6 @@ export async function* inLargePieces(source: AsyncIterable<string | Uint8Array>)
 }
 
 async function* resumed<Piece>(made: Piece[], rest: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
-  try {
-    yield* made
-    yield* rest
-  } finally {
-    // Ends what is still open when the reader has gone.
-    await rest.return(undefined)
-  }
+  yield* made
+  yield* rest
 }

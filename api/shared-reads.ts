@@ -3,6 +3,8 @@ import { inLargePieces, JsonText } from './json-text.ts'
 
 /** An answer that is larger is made for each client on its own, while it is sent. */
 const HELD_BYTES = 1_048_576
+/** Who has waited this long for others' reading reads on its own: that one may be held up by something of the moment. */
+const PATIENCE_MS = 10_000
 
 /** Makes an answer. @param released - fires when nothing more will be taken of it. */
 type Read<Answer> = (released: AbortSignal) => Promise<Answer>
@@ -19,11 +21,11 @@ export type Share<Answer> = (key: string, released: AbortSignal, read: Read<Answ
  * answer was read after it was asked for, so that whoever has just written something sees it. However many watch the same
  * thing, it is read once at a time.
  */
-export function shareReads<Answer>(): Share<Answer> {
+export function shareReads<Answer>({ patienceMs = PATIENCE_MS } = {}): Share<Answer> {
   const asked = new Map<string, Sharing>()
   return async function share(key, released, read) {
     const known = asked.get(key)
-    const sharing = known ?? new Sharing(() => asked.delete(key))
+    const sharing = known ?? new Sharing(patienceMs, () => asked.delete(key))
     asked.set(key, sharing)
     sharing.enter(released)
     return (known === undefined ? undefined : await known.join(read)) ?? (await read(released))
@@ -31,17 +33,19 @@ export function shareReads<Answer>(): Share<Answer> {
 }
 
 // One for all: making an error for every answer costs more than many a query.
-const READ = new Error('The answer was read.')
+const READ = new Error('The answer was read, or all who asked for it have gone.')
 
 /** Those who ask for one thing, and the readings that they share, one after the other. */
 class Sharing {
+  readonly #patienceMs: number
   readonly #onEmpty: () => void
   #clients = 0
-  #current: Promise<void> | undefined
+  #current: { released: AbortController; settled: Promise<void> } | undefined
   #next: Promise<Buffer | undefined> | undefined
   #tooLarge = false
 
-  constructor(onEmpty: () => void) {
+  constructor(patienceMs: number, onEmpty: () => void) {
+    this.#patienceMs = patienceMs
     this.#onEmpty = onEmpty
   }
 
@@ -49,15 +53,27 @@ class Sharing {
     this.#clients += 1
     addAbortListener(released, () => {
       this.#clients -= 1
-      if (this.#clients === 0) this.#onEmpty()
+      if (this.#clients > 0) return
+      this.#onEmpty()
+      this.#current?.released.abort(READ)
     })
   }
 
-  /** Gives nothing when the answer is too large to be held. */
+  /** Gives nothing when the answer is too large to be held, or does not come. */
   async join(read: Read<unknown>): Promise<Buffer | undefined> {
-    if (this.#tooLarge) return undefined
-    if (this.#next === undefined && this.#current === undefined) return this.#begin(read)
-    this.#next ??= this.#current?.then(() => {
+    const patience = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => patience.resolve(undefined), this.#patienceMs)
+    try {
+      return await Promise.race([this.#reading(read), patience.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #reading(read: Read<unknown>): Promise<Buffer | undefined> {
+    if (this.#next !== undefined) return this.#next
+    if (this.#current === undefined) return this.#begin(read)
+    this.#next = this.#current.settled.then(() => {
       this.#next = undefined
       return this.#begin(read)
     })
@@ -65,16 +81,17 @@ class Sharing {
   }
 
   async #begin(read: Read<unknown>): Promise<Buffer | undefined> {
+    if (this.#tooLarge) return undefined
     const settled = Promise.withResolvers<void>()
-    this.#current = settled.promise
-    // A reading that is shared does not end with the client that began it.
-    const done = new AbortController()
+    // A reading that is shared ends with the last of its clients, not with the one that began it.
+    const released = new AbortController()
+    this.#current = { released, settled: settled.promise }
     try {
-      const json = await heldJson(await read(done.signal))
+      const json = await heldJson(await read(released.signal))
       this.#tooLarge = json === undefined
       return json
     } finally {
-      done.abort(READ)
+      released.abort(READ)
       this.#current = undefined
       settled.resolve()
     }

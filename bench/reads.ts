@@ -14,7 +14,7 @@ const CONNECTIONS = 20
 const ROUNDS = 5
 const ROUND_MS = 1_000
 const WARM_UP_REQUESTS = 60
-const MOST_REQUESTS = 500
+const MOST_REQUESTS = 1_000
 const SMALL_EVENTS = 50_000
 const LARGE_EVENTS = 1_000_000
 const RESULT_FILE = 'bench-reads.json'
@@ -72,11 +72,12 @@ async function compare(small: ReadService, large: ReadService, index: number, en
 
 async function measure({ api, store, endpoints }: ReadService, index: number, requests: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const ask = (request: number) => read(agent, `${api.url}${endpoints[index]?.path(request)}`)
   const mongodPid = Number((await store.db.admin().serverStatus()).pid)
+  // Opens the connections.
+  await drive(2 * CONNECTIONS, CONNECTIONS, ask)
   const before = [processUse(Number(api.pid)), processUse(mongodPid)]
-  const { times } = await drive(requests, CONNECTIONS, (request) =>
-    read(agent, `${api.url}${endpoints[index]?.path(request)}`),
-  )
+  const { times } = await drive(requests, CONNECTIONS, ask)
   const after = [processUse(Number(api.pid)), processUse(mongodPid)]
   agent.destroy()
   const [apiMs = 0, mongodMs = 0] = after.map(({ cpuMs }, which) => (cpuMs - (before[which]?.cpuMs ?? 0)) / requests)

@@ -118,6 +118,7 @@ export const chatByQuery = defineEndpoint({
   id: 'chatByQuery',
   method: 'get',
   query: chatQuery,
+  reads: false,
   errors: [404, 502],
 })
 

@@ -30,13 +30,16 @@ export interface Endpoint<
   answer: Answer
   /** Starts work: takes an Idempotency-Key. */
   submits: boolean
+  /** Changes nothing: one answer may be given to all who ask at the same time. */
+  reads: boolean
   /** Statuses beside those that every endpoint of its kind can answer. */
   errors: (400 | 404 | 502)[]
   /** Body of the example in /docs. */
   example: unknown
 }
 
-type Optional = 'description' | 'parameters' | 'query' | 'body' | 'bodyOptional' | 'submits' | 'errors' | 'example'
+type Optional =
+  'description' | 'parameters' | 'query' | 'body' | 'bodyOptional' | 'submits' | 'reads' | 'errors' | 'example'
 
 /** Describes an endpoint; what is left out is empty. */
 export function defineEndpoint<
@@ -55,6 +58,7 @@ export function defineEndpoint<
     body: undefined,
     bodyOptional: false,
     submits: false,
+    reads: given.method === 'get',
     errors: [],
     example: undefined,
     ...given,

@@ -6,11 +6,11 @@ const ROOT = join(import.meta.dirname, '..')
 /** Compiled code, kept by Node: with it a process starts at half the cost, and never loads what strips types (25 MB). */
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled')
 /**
- * A small young generation; a first full collection at 48 MB instead of when a quarter of the machine is used, further ones
- * when the heap has doubled instead of quadrupled; few arenas for the many threads. Under load that is half the memory, at no
- * CPU time that shows. (`--optimize-for-size` saves more, and costs a fifth to a third of CPU time.)
+ * A small young generation, a first full collection at 48 MB instead of when a quarter of the machine is used, and few arenas
+ * for the many threads: under load a third less memory, at no CPU time that shows. (`--optimize-for-size` saves more, and
+ * costs a fifth to a third of CPU time.)
  */
-const MEMORY_OPTIONS = ['--max-semi-space-size=4', '--initial-old-space-size=48', '--heap-growing-percent=100']
+const MEMORY_OPTIONS = ['--max-semi-space-size=4', '--initial-old-space-size=48']
 const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2' }
 
 export interface ServiceProcessOptions {

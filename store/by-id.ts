@@ -1,5 +1,5 @@
+import DataLoader from 'dataloader'
 import type { Collection, Filter } from 'mongodb'
-import { Group } from '../core/group.ts'
 
 type Identified = { _id: unknown }
 
@@ -11,8 +11,8 @@ export type ReadById<Stored extends Identified, Field extends keyof Stored = key
 const MOST_TOGETHER = 64
 
 /**
- * Reads documents by their ids. Those that are asked for at the same time come with one query; each is read after it was asked
- * for.
+ * Reads documents by their ids. Those that are asked for in one turn of the event loop come with one query; nobody waits for
+ * another's.
  * @param fields - what is read of them; everything by default.
  */
 export function readsById<Stored extends Identified, Field extends keyof Stored & string>(
@@ -20,17 +20,15 @@ export function readsById<Stored extends Identified, Field extends keyof Stored 
   fields: Field[] = [],
 ): ReadById<Stored, Field> {
   const projection = Object.fromEntries(fields.map((field) => [field, 1]))
-  const reads = new Group<Stored['_id'], Stored | null>({
-    commit: async (ids) => {
+  const loader = new DataLoader<Stored['_id'], Stored | null>(
+    async (ids) => {
       const filter = { _id: { $in: [...new Set(ids)] } } as Filter<Stored>
       const found = (await collection.find(filter, { projection }).toArray()) as unknown as Stored[]
       const byId = new Map(found.map((document) => [document._id, document]))
       return ids.map((id) => byId.get(id) ?? null)
     },
-    maxItems: MOST_TOGETHER,
-    maxWeight: MOST_TOGETHER,
-    weigh: () => 1,
-    gatherMs: 0,
-  })
-  return (id) => reads.add(id)
+    // Whoever asks sees what was written before.
+    { cache: false, maxBatchSize: MOST_TOGETHER, batchScheduleFn: setImmediate },
+  )
+  return (id) => loader.load(id)
 }

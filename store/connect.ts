@@ -63,8 +63,6 @@ export interface Store {
     status: ReadById<ExecutionDocument, 'status'>
     step: ReadById<StepDocument>
     trace: ReadById<TraceDocument>
-    /** An agent's pool and kind. */
-    place: ReadById<AgentDocument, 'pool' | 'kind'>
   }
   close: () => Promise<void>
 }
@@ -103,7 +101,7 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
     cache: db.collection<CacheDocument>('cache'),
     idempotency: db.collection<IdempotencyDocument>('idempotency'),
   }
-  const { executions, traces, steps, agents } = collections
+  const { executions, traces, steps } = collections
   return {
     client,
     db,
@@ -113,7 +111,6 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
       status: readsById(executions, ['status']),
       step: readsById(steps),
       trace: readsById(traces),
-      place: readsById(agents, ['pool', 'kind']),
     },
     close: async () => {
       closing.abort()

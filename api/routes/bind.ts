@@ -31,8 +31,8 @@ export function bind<Path extends string, Query extends ZodType, Body extends Zo
   endpoint: Endpoint<Path, Query, Body, Answer>,
   handle: (call: Call<Path, Query, Body>) => Promise<z.output<Answer> | JsonText>,
 ): void {
-  const { method, path, query, body, bodyOptional, submits } = endpoint
-  const share = method === 'get' ? shareReads<z.output<Answer> | JsonText>() : undefined
+  const { method, path, query, body, bodyOptional, submits, reads } = endpoint
+  const share = reads ? shareReads<z.output<Answer> | JsonText>() : undefined
   const steps: Middleware[] = [
     sendAnswer,
     ...(body === undefined ? [] : [jsonBody({ limitBytes: deps.config.MAX_BODY_BYTES, optional: bodyOptional })]),

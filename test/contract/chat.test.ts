@@ -33,6 +33,13 @@ describe('Chat', function () {
     }
   })
 
+  it('is a task of its own for each who asks, also for the same at the same time', async () => {
+    const message = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask('instant', { message })))
+    expect(answers.map(({ body }) => body.status)).to.deep.equal(Array(6).fill('completed'))
+    expect(new Set(answers.map(({ body }) => body.task_id)).size).to.equal(6)
+  })
+
   it('wraps an answer that is no object', async () => {
     const { body } = await send('endless', { message: 'x' })
     expect(body.status).to.equal('failed')
