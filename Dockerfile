@@ -36,4 +36,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["nod
     process.stdout.write(await answer.text()); process.exitCode = answer.ok ? 0 : 1 })"]
 # The options save a third of the memory under load; dev/service-processes.ts says how.
 ENTRYPOINT ["node", "--max-semi-space-size=4", "--initial-old-space-size=48"]
-CMD ["api/main.ts"]
+CMD ["--heap-growing-percent=150", "api/main.ts"]

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
 import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
@@ -102,10 +101,6 @@ function openStores(config: Config, log: Log) {
   const cancels = createCancelWatch(store, log)
   return { store, blobs, contents, ledger, cancels, transcripts: createTranscripts(store, contents) }
 }
-
-// The heap may double before it is collected, not quadruple: a batch then takes 120 MB less, at no CPU time that shows. (An API
-// that answers with long lists would pay a fifth of its CPU time for it.)
-setFlagsFromString('--heap-growing-percent=100')
 
 try {
   await main(loadConfig())
