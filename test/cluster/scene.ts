@@ -21,7 +21,7 @@ export interface ClusterScene {
   /** Submits prompts, one after the other, each to the next API. @returns their ids. */
   prompts: (count: number, agent: string, inputs?: Record<string, unknown>) => Promise<string[]>
   ended: (id: string) => Promise<Answer>
-  /** Waits until agents of all these jobs have begun. */
+  /** Waits until agents of all these jobs have begun, and their starts are recorded: a cancel may come before that. */
   begun: (ids: string[]) => Promise<void>
   counted: (id: string) => Promise<string[]>
   open: (gate: string) => Promise<void>
@@ -81,6 +81,11 @@ export async function startClusterScene({ apis, workers, servers }: SceneOptions
     begun: async (ids) => {
       const counts = () => Promise.all(ids.map(counted))
       await eventually(counts, (lines) => lines.every((own) => own.includes('begin')), 120_000)
+      const started = { job_id: { $in: ids }, event_type: 'task_start' } as const
+      await eventually(
+        () => store.traces.distinct('job_id', started),
+        (jobs) => jobs.length === ids.length,
+      )
     },
     open: (gate) => writeFile(join(folder, `${gate}.open`), ''),
   }
