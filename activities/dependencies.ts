@@ -5,8 +5,8 @@ import type { Log } from '../log.ts'
 import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { Ledger } from '../store/ledger.ts'
-import type { CancelWatch } from './cancel-watch.ts'
-import type { Transcripts } from './transcripts.ts'
+import type { Workers } from '../store/workers.ts'
+import type { RunWatch } from './leg/run-watch.ts'
 
 /** What the activities of a worker work with; built once by worker/main.ts. */
 export interface ActivityDependencies {
@@ -22,10 +22,13 @@ export interface ActivityDependencies {
   queue: string
   /** The pool whose agents this worker hosts. */
   pool: string
-  /** Task queue of this worker alone, for activities that follow what it has begun. */
-  ownQueue: string
-  cancels: CancelWatch
-  transcripts: Transcripts
+  /** This worker and the others. */
+  workers: Workers
+  watch: RunWatch
+  /** Runs an agent's work within its span, where somebody traces. */
+  inAgentSpan: <Result>(agent: string, jobId: string, work: () => Promise<Result>) => Promise<Result>
+  /** Counts a workflow that cannot go on with this version of its code. */
+  onStuck: () => void
   log: Log
   /** Identity of this worker, as task_start events show it. */
   worker: string

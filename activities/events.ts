@@ -1,8 +1,9 @@
+import { messageOf } from '../core/errors.ts'
+import type { EventType } from '../core/execution.ts'
 import type { Contents } from '../store/contents.ts'
-import type { Content, EventType } from '../store/documents.ts'
+import type { Content } from '../store/documents.ts'
 import type { EventDraft, TraceReference } from '../store/ledger-entry.ts'
 import { failureCode } from './failures.ts'
-import { messageOf } from '../core/errors.ts'
 
 /** People read an error; what a library puts into one can be larger than a document of MongoDB. */
 export const MAX_ERROR_CHARACTERS = 16_384
@@ -36,6 +37,6 @@ export function errorEvent(
 }
 
 /** A value as an event shows it: itself while it is small, its pointer when it was offloaded. */
-export function shown(contents: Contents, content: Content, value: unknown): unknown {
+export function toEventValue(contents: Contents, content: Content, value: unknown): unknown {
   return 'json' in content ? value : contents.inline(content)
 }

@@ -1,10 +1,15 @@
+import { codeOf } from '../core/errors.ts'
+import type { AgentRun, EndStatus, ModelUsage, TaskRange } from '../core/execution.ts'
+import { depthOf, endPath, startPath, stepKey } from '../core/step-path.ts'
+import { MAX_LOST_WORKERS, type Take } from '../core/transitions.ts'
 import { cancelTasks } from '../store/cancel-tasks.ts'
-import type { ExecutionDocument, ModelUsage } from '../store/documents.ts'
-import { stepKey, type EventDraft, type LedgerEntry } from '../store/ledger-entry.ts'
-import type { AgentRun, RunStatus } from '../workflows/agent-run.ts'
+import type { ExecutionDocument } from '../store/documents.ts'
+import { fieldName, type EventDraft, type LedgerEntry } from '../store/ledger-entry.ts'
+import { cancelWorkflow } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { event } from './events.ts'
-import { recordFailed } from './run-end.ts'
+import { failure } from './leg/agent-record.ts'
+import type { RunSummary } from './leg/outcome.ts'
 
 /** What a workflow says of a failure that its activities could not record themselves. */
 export interface OutsideFailure {
@@ -12,46 +17,102 @@ export interface OutsideFailure {
   message: string
 }
 
+/** What a user sent or got can be large, and is not needed to end an execution. */
+export const WITHOUT_CONTENT = { inputs: 0, outputs: 0 } as const
+
 /** The activity that records the failure of an agent whose activity did not live to do so (a timeout, a bug). */
 export function createRecordFailure(deps: ActivityDependencies) {
-  return async function recordFailure(run: AgentRun, { code, message }: OutsideFailure): Promise<RunStatus> {
-    const execution = await deps.store.byId.execution(run.job)
-    if (execution === null) return 'canceled'
-    const { start, startedAt, steps, tokens } = await deps.transcripts.read(run)
-    const summary = { start: { id: start ?? null }, startedAt: startedAt ?? execution.created_at, steps, tokens }
-    return recordFailed(deps, run, execution, Object.assign(new Error(message), { code }), summary)
+  return (run: AgentRun, { code, message }: OutsideFailure): Promise<EndStatus> =>
+    recordOutsideFailure(deps, run, Object.assign(new Error(message), { code }))
+}
+
+/** Records that an agent failed, whoever holds its run. */
+export async function recordOutsideFailure(
+  deps: ActivityDependencies,
+  run: AgentRun,
+  error: unknown,
+): Promise<EndStatus> {
+  const execution = await deps.store.byId.execution(run.job)
+  if (execution === null) return 'canceled'
+  return recordFailureOf(deps, run, execution, error)
+}
+
+/** Records that a run has cost too many workers. */
+export function recordLost(
+  deps: ActivityDependencies,
+  run: AgentRun,
+  execution: ExecutionDocument,
+  seen: Take,
+): Promise<EndStatus> {
+  const sentence = `Its worker died or froze ${MAX_LOST_WORKERS} times while it ran, the last time ${seen.worker ?? 'one'}.`
+  return recordFailureOf(deps, run, execution, Object.assign(new Error(sentence), { code: 'worker_lost' }))
+}
+
+async function recordFailureOf(
+  { store, ledger }: ActivityDependencies,
+  run: AgentRun,
+  execution: ExecutionDocument,
+  error: unknown,
+): Promise<EndStatus> {
+  const summary = await summaryOf(store, run, execution)
+  const code = String(codeOf(error) ?? 'internal_error')
+  const { sentence, events, finish } = failure(run, execution, error, summary, code)
+  const common = { jobId: run.job, batchId: run.batch, events }
+  const result = { json: JSON.stringify({ error: sentence }) }
+  const nested = depthOf(run.path) > 0
+  const written = nested ? { ...common, path: endPath(run), result } : { ...common, path: 'end', finish }
+  const { inserted } = await ledger.append(written)
+  if (inserted || nested) return 'failed'
+  // Canceled meanwhile, or ended by another attempt.
+  const now = await store.byId.status(run.job)
+  return now === null || now.status === 'running' ? 'canceled' : now.status
+}
+
+/** How far an agent is, as the records say it without its transcript. */
+async function summaryOf(
+  store: ActivityDependencies['store'],
+  { job, path }: AgentRun,
+  { takes, usage, created_at }: ExecutionDocument,
+): Promise<RunSummary> {
+  const take = takes?.[fieldName(path)]
+  const started = take?.started_at === undefined ? await store.byId.step(stepKey(job, startPath(path))) : null
+  const models = Object.values(usage)
+  return {
+    start: { id: take?.start ?? started?.trace_id ?? null },
+    startedAt: take?.started_at ?? started?.at ?? created_at,
+    steps: sum(models, 'calls'),
+    tokens: { prompt: sum(models, 'prompt_tokens'), completion: sum(models, 'completion_tokens') },
   }
 }
 
+function sum(models: ModelUsage[], field: 'calls' | 'prompt_tokens' | 'completion_tokens' | 'total_tokens'): number {
+  return models.reduce((total, model) => total + model[field], 0)
+}
+
 /**
- * The activity that records that the run of a canceled execution has really stopped. An execution that only the engine
- * canceled becomes canceled here.
+ * The activity that records that the run of a canceled execution has really stopped. An execution that only Temporal canceled
+ * becomes canceled here.
  */
 export function createRecordStopped(deps: ActivityDependencies) {
   return async function recordStopped(jobId: string): Promise<void> {
     const execution = await deps.store.byId.execution(jobId)
-    if (execution === null || execution.completed_at !== null) return
-    await Promise.all((await stoppedEntries(deps, execution)).map((entry) => deps.ledger.append(entry)))
+    if (execution !== null && execution.completed_at === null) await recordStop(deps, execution)
   }
 }
 
-/** What is written when a canceled execution has come to rest. */
-export async function stoppedEntries(
-  { store }: Pick<ActivityDependencies, 'store'>,
-  execution: ExecutionDocument,
-): Promise<LedgerEntry[]> {
+/** Records that a canceled execution has come to rest. */
+export async function recordStop({ store, ledger }: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
   const { _id: jobId, batch_id: batchId } = execution
   const at = new Date()
   const finish = { status: 'canceled', outputs: null, error: null, latencyMs: 0, at } as const
-  const events = (await openAgents(store, execution)).map((open) => closingEvent(execution, open, 'canceled', null))
-  return [
+  const open = await openAgents(store, execution)
+  const events = open.map((agent) => closingEvent(execution, agent, 'canceled', null))
+  const entries: LedgerEntry[] = [
     { jobId, batchId, path: 'end', events: [], finish },
     { jobId, batchId, path: 'stopped', events, stoppedAt: at },
   ]
+  await Promise.all(entries.map((entry) => ledger.append(entry)))
 }
-
-/** What a user sent or got can be large, and is not needed to end an execution. */
-export const WITHOUT_CONTENT = { inputs: 0, outputs: 0 } as const
 
 /** An agent of a chain that started and has not ended. */
 interface OpenAgent {
@@ -63,41 +124,42 @@ interface OpenAgent {
 
 async function openAgents(
   store: ActivityDependencies['store'],
-  { _id: jobId, agents }: ExecutionDocument,
+  { _id: jobId, agents, takes = {} }: ExecutionDocument,
 ): Promise<OpenAgent[]> {
-  const paths = agents.flatMap((_, index) => [`${index}.start`, String(index)])
-  const steps = await store.steps.find({ _id: { $in: paths.map((path) => stepKey(jobId, path)) } }).toArray()
-  const byKey = new Map(steps.map((step) => [step._id, step]))
-  return agents.flatMap(({ name }, index) => {
-    const start = byKey.get(stepKey(jobId, `${index}.start`))
-    if (start === undefined || byKey.has(stepKey(jobId, String(index)))) return []
-    return [{ name, start: start.trace_id ?? null, startedAt: start.at }]
+  const begun = agents.flatMap(({ name }, index) => {
+    const take = takes[String(index)]
+    return take?.started_at === undefined
+      ? []
+      : [{ name, index, start: take.start ?? null, startedAt: take.started_at }]
   })
+  const keys = begun.map(({ index }) => stepKey(jobId, String(index)))
+  const ended = await store.steps.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray()
+  const endedKeys = new Set(ended.map(({ _id }) => _id))
+  return begun.filter((_, at) => !endedKeys.has(keys[at] ?? ''))
 }
 
 function closingEvent(
   { usage }: ExecutionDocument,
   { name, start, startedAt }: OpenAgent,
-  status: RunStatus,
+  status: EndStatus,
   result: unknown,
 ): EventDraft {
   const models = Object.values(usage)
-  const sum = (count: (model: ModelUsage) => number): number => models.reduce((total, model) => total + count(model), 0)
   return event('task_complete', name, start, {
     status,
     result,
     duration_ms: Date.now() - startedAt.getTime(),
-    steps: sum(({ calls }) => calls),
+    steps: sum(models, 'calls'),
     token_usage: {
-      prompt_tokens: sum(({ prompt_tokens }) => prompt_tokens),
-      completion_tokens: sum(({ completion_tokens }) => completion_tokens),
-      total_tokens: sum(({ total_tokens }) => total_tokens),
+      prompt_tokens: sum(models, 'prompt_tokens'),
+      completion_tokens: sum(models, 'completion_tokens'),
+      total_tokens: sum(models, 'total_tokens'),
     },
   })
 }
 
 /**
- * The activity that records that a canceled batch has come to rest. A batch that only the engine canceled becomes canceled
+ * The activity that records that a canceled batch has come to rest. A batch that only Temporal canceled becomes canceled
  * here, with its tasks.
  */
 export function createRecordBatchStopped(deps: ActivityDependencies) {
@@ -107,36 +169,34 @@ export function createRecordBatchStopped(deps: ActivityDependencies) {
     await cancelTasks(deps, batch)
     const left = { batch_id: batch, completed_at: null }
     for await (const task of deps.store.executions.find(left, { projection: WITHOUT_CONTENT })) {
-      await Promise.all((await stoppedEntries(deps, task)).map((entry) => deps.ledger.append(entry)))
+      if (task.detached === true) await cancelWorkflow(deps, task._id)
+      await recordStop(deps, task as ExecutionDocument)
     }
     const stopped = { _id: batch, status: 'canceled' as const, completed_at: null }
     await deps.store.batches.updateOne(stopped, { $set: { completed_at: new Date() } })
   }
 }
 
-/** Tasks that are failed in one go when their shard ended outside. */
+/** Tasks that are failed in one go when their range ended outside. */
 const FAILED_AT_ONCE = 500
 
-/** The activity that fails what is left of a shard (or of a whole batch) whose workflow ended outside. */
-export function createRecordShardFailure(deps: ActivityDependencies) {
-  return async function recordShardFailure({ batch, from, to }: TaskRange, failure: OutsideFailure): Promise<void> {
+/** The activity that fails what is left of a range of tasks whose workflow or activity ended outside. */
+export function createRecordRangeFailure(deps: ActivityDependencies) {
+  return async function recordRangeFailure(
+    { batch, from, to, agent }: Pick<TaskRange, 'batch' | 'from' | 'to'> & { agent?: string },
+    outside: OutsideFailure,
+  ): Promise<void> {
     for (let next = from; ;) {
-      const filter = { batch_id: batch, batch_index: { $gte: next, $lt: to }, status: 'running' as const }
+      const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, status: 'running' as const }
+      const filter = agent === undefined ? range : { ...range, 'agents.name': agent }
       const found = deps.store.executions.find(filter, { projection: WITHOUT_CONTENT }).sort({ batch_index: 1 })
-      const tasks = await found.limit(FAILED_AT_ONCE).toArray()
+      const tasks = (await found.limit(FAILED_AT_ONCE).toArray()) as ExecutionDocument[]
       const last = tasks.at(-1)?.batch_index
       if (last === undefined) return
-      await Promise.all(tasks.map((task) => failOutside(deps, task, failure)))
+      await Promise.all(tasks.map((task) => failOutside(deps, task, outside)))
       next = last + 1
     }
   }
-}
-
-/** Tasks of a batch: `from` <= batch_index < `to`. */
-export interface TaskRange {
-  batch: string
-  from: number
-  to: number
 }
 
 /** Ends an execution as failed whose workflow ended without doing so. */

@@ -1,57 +1,114 @@
-import { Context } from '@temporalio/activity'
+import { CancelledFailure, Context } from '@temporalio/activity'
+import pLimit from 'p-limit'
+import { messageOf } from '../core/errors.ts'
+import type { AgentRun, TaskRange } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
-import type { AgentRun } from '../workflows/agent-run.ts'
-import type { Shard } from '../workflows/shard-plan.ts'
+import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
-import { runOne } from './run-code.ts'
-import { stoppedEntries } from './record-outcome.ts'
-import { CANCELED, inScope } from './scope.ts'
+import type { InProcessRuns } from './leg/in-process-runs.ts'
+import { recordStop } from './record-outcome.ts'
 
-/** Code tasks of one shard that run at the same time. */
-const CONCURRENT_TASKS = 64
+/** Tasks of batches that run at once in a worker, however many batches there are. */
+const MAX_TASKS_AT_ONCE = 1_000
+/** Functions of plain code among them: each may be busy with this worker's one thread. */
+const MAX_FUNCTIONS_AT_ONCE = 256
+/** How often a range that is kept open by stragglers says how many are left. */
+const TELL_MS = 1_000
+const BEAT_MS = 2_500
 
 /**
- * The activity that runs a shard of plain-code tasks. Each task is recorded on its own as it ends, so a retry goes on with
- * those that are not.
+ * The activity that runs a range of a batch's tasks. Each task is a run like any other, recorded on its own as it ends, so a
+ * retry goes on with those that are not; one that has to wait for long leaves the range for a workflow of its own.
  */
-export function createRunTasks(deps: ActivityDependencies) {
-  return async function runTasks({ batch, from, to, agent }: Shard): Promise<number> {
-    const filter = { batch_id: batch, batch_index: { $gte: from, $lt: to }, completed_at: null }
-    const open = await deps.store.executions
-      .find(filter, { projection: { _id: 1 } })
-      .sort({ batch_index: 1 })
-      .toArray()
-    const ids = open.map(({ _id }) => _id)
+export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) {
+  const tasks = pLimit(MAX_TASKS_AT_ONCE)
+  const functions = pLimit(MAX_FUNCTIONS_AT_ONCE)
+  return async function runTasks(range: TaskRange): Promise<number> {
+    const context = Context.current()
+    const ids = await openTasks(deps, range)
+    const progress = new RangeProgress(deps, range, ids.length)
+    const limit = deps.agents.get(range.agent)?.kind === 'code' ? functions : tasks
     const failures: unknown[] = []
-    let ended = 0
-    const next = async (): Promise<void> => {
-      for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
-        // Read when its turn comes: it may have been canceled since the shard was listed, and inputs that wait cost no memory.
-        const task = await deps.store.byId.execution(id)
-        // One that fails for now must not keep the others from their turn.
-        if (task !== null) await runTask(deps, task, agent).catch((error: unknown) => failures.push(error))
-        ended += 1
-        Context.current().heartbeat(ended)
-      }
+    const runOne = async (id: string): Promise<void> => {
+      if (context.cancellationSignal.aborted) return
+      // Read when its turn comes: it may have been canceled since, and inputs that wait cost no memory.
+      await runTask(deps, runs, range, id, context).catch((error: unknown) => failures.push(error))
+      progress.ended()
     }
-    await Promise.all(Array.from({ length: CONCURRENT_TASKS }, next))
+    const beats = setInterval(() => context.heartbeat(progress.state), BEAT_MS)
+    const stop = progress.tellStragglers()
+    try {
+      await Promise.all(ids.map((id) => limit(() => runOne(id))))
+    } finally {
+      clearInterval(beats)
+      stop()
+    }
+    if (context.cancellationSignal.aborted) throw new CancelledFailure('The range was canceled.')
     if (failures.length > 0) throw failures[0]
-    return ended
+    return ids.length
   }
 }
 
-async function runTask(deps: ActivityDependencies, task: ExecutionDocument, agent: AgentRun['agent']): Promise<void> {
-  if (task.completed_at !== null) return
-  const run: AgentRun = {
-    job: task._id,
-    ...(task.batch_id === undefined ? {} : { batch: task.batch_id }),
-    path: '0',
-    agent,
-    last: true,
+async function openTasks({ store }: ActivityDependencies, { batch, from, to, agent }: TaskRange): Promise<string[]> {
+  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, completed_at: null }
+  const found = store.executions.find(filter, { projection: { _id: 1 } }).sort({ batch_index: 1 })
+  return (await found.toArray()).map(({ _id }) => _id)
+}
+
+async function runTask(
+  deps: ActivityDependencies,
+  runs: InProcessRuns,
+  { batch, agent }: TaskRange,
+  id: string,
+  context: Context,
+): Promise<void> {
+  const run: AgentRun = { job: id, batch, path: '0', agent, last: true }
+  const result = await runs.join(run).follow(context, false)
+  const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
+  if (task === null || task.completed_at !== null) return
+  if (result.status === 'canceled') await recordStop(deps, { ...task, status: 'canceled' })
+  else await detach(deps, task)
+}
+
+/** A task that waits for something goes on under a workflow of its own, and holds its range up no longer. */
+async function detach({ store, temporal, queue }: ActivityDependencies, task: ExecutionDocument): Promise<void> {
+  await store.executions.updateOne({ _id: task._id }, { $set: { detached: true } })
+  await startPrompt({ temporal, queue }, task)
+}
+
+/** How many tasks of a range are left, for its heartbeat and its batch. */
+class RangeProgress {
+  readonly #deps: ActivityDependencies
+  readonly #range: TaskRange
+  #left: number
+  #told: number
+
+  constructor(deps: ActivityDependencies, range: TaskRange, tasks: number) {
+    this.#deps = deps
+    this.#range = range
+    this.#left = tasks
+    this.#told = range.tasks
   }
-  const running = task.status === 'running'
-  const outcome = running ? await inScope(deps, task._id, (scope) => runOne(deps, run, task, scope)) : CANCELED
-  if (outcome !== CANCELED && outcome !== 'canceled') return
-  const canceled = { ...task, status: 'canceled' as const }
-  await Promise.all((await stoppedEntries(deps, canceled)).map((entry) => deps.ledger.append(entry)))
+
+  get state(): { left: number; tasks: number } {
+    return { left: this.#left, tasks: this.#range.tasks }
+  }
+
+  ended(): void {
+    this.#left -= 1
+  }
+
+  /** Says how many are left when half of those that the batch still counts have ended. */
+  tellStragglers(): () => void {
+    const tell = (): void => {
+      if (this.#left === 0 || this.#left > this.#told / 2) return
+      this.#told = this.#left
+      const { temporal, queue, log } = this.#deps
+      signalFreed({ temporal, queue }, this.#range, this.#left).catch((error: unknown) => {
+        log.debug({ batch_id: this.#range.batch, error: messageOf(error) }, 'cannot say how many tasks are left')
+      })
+    }
+    const timer = setInterval(tell, TELL_MS)
+    return () => clearInterval(timer)
+  }
 }

@@ -1,4 +1,5 @@
 import { WorkflowNotFoundError, type WorkflowExecutionStatusName } from '@temporalio/client'
+import { workflowId, workflowSubject } from '../core/queues.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 
 /** What Temporal says of a workflow. */
@@ -8,39 +9,50 @@ export interface WorkflowState {
   taskAttempts: number
   /** When it ended; absent while it runs. */
   closedAt?: Date
-  /** Why its last workflow task failed, where that is known. */
-  problem?: string
+}
+
+/** Why a workflow cannot go on. */
+export interface Problem {
+  sentence: string
+  /** Its code and its history do not agree, or it never decided anything: it is started anew without loss. */
+  isRestartable: boolean
+  /** Build of the worker that failed. */
+  buildId: string
+}
+
+/** The workflows of the installation that run. */
+export interface RunningWorkflows {
+  /** Ids of their executions and batches. */
+  own: Set<string>
+  /** Workflow ids of a version whose ids did not begin with the queue. */
+  old: string[]
 }
 
 const FAILED_TASK_ATTEMPTS = 3
 const LATEST_EVENTS = 100
-
-export interface RunningWorkflows {
-  /** Ids of executions and batches: their workflows' ids are their own. */
-  own: Set<string>
-  /** Workflow ids of shards and calls, which begin with the id that they belong to. */
-  parts: string[]
-}
+/** `WorkflowTaskFailedCause` of Temporal's API. */
+const NON_DETERMINISTIC_ERROR = 24
 
 /** The workflows that run, as the visibility store lists them (it lags a little). */
 export async function runningWorkflows({ temporal, queue }: ActivityDependencies): Promise<RunningWorkflows> {
-  const running: RunningWorkflows = { own: new Set(), parts: [] }
+  const running: RunningWorkflows = { own: new Set(), old: [] }
   const types = "('prompt', 'batch', 'shard', 'call')"
   const query = `ExecutionStatus = 'Running' AND TaskQueue = '${queue}' AND WorkflowType IN ${types}`
-  for await (const { workflowId, type } of temporal.workflow.list({ query, pageSize: 1000 })) {
-    if (type === 'prompt' || type === 'batch') running.own.add(workflowId)
-    else running.parts.push(workflowId)
+  for await (const { workflowId: id } of temporal.workflow.list({ query, pageSize: 1000 })) {
+    const subject = workflowSubject(queue, id)
+    if (subject === undefined) running.old.push(id)
+    else running.own.add(subject)
   }
   return running
 }
 
-/** The state of the latest run of a workflow; undefined when there is none. */
+/** The state of the latest run of the workflow of an execution or batch; undefined when there is none. */
 export async function findState(
-  { temporal }: ActivityDependencies,
-  workflowId: string,
+  { temporal, queue }: ActivityDependencies,
+  id: string,
 ): Promise<WorkflowState | undefined> {
   try {
-    const { status, raw, closeTime } = await temporal.workflow.getHandle(workflowId).describe()
+    const { status, raw, closeTime } = await temporal.workflow.getHandle(workflowId(queue, id)).describe()
     const closed = closeTime === undefined ? {} : { closedAt: closeTime }
     return { status: status.name, taskAttempts: raw.pendingWorkflowTask?.attempt ?? 0, ...closed }
   } catch (error) {
@@ -50,18 +62,18 @@ export async function findState(
 }
 
 /**
- * Whether a workflow cannot go on: its workflow task failed, was tried again, and failed again. A task that merely waits
- * for a worker, or whose worker died, is not stuck. Fills in `problem`.
+ * Why a workflow cannot go on: its workflow task failed, was tried again, and failed again. Undefined for one whose task merely
+ * waits for a worker, or whose worker died.
  */
-export async function isStuck(
-  { temporal }: ActivityDependencies,
-  workflowId: string,
+export async function findProblem(
+  { temporal, queue }: ActivityDependencies,
+  id: string,
   state: WorkflowState,
-): Promise<boolean> {
-  if (state.taskAttempts < FAILED_TASK_ATTEMPTS) return false
+): Promise<Problem | undefined> {
+  if (state.taskAttempts < FAILED_TASK_ATTEMPTS) return undefined
   const { history } = await temporal.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: temporal.options.namespace,
-    execution: { workflowId },
+    execution: { workflowId: workflowId(queue, id) },
     maximumPageSize: LATEST_EVENTS,
   })
   // A signal or an activity's end may have come in after the failure, which is written once and not for every attempt.
@@ -70,7 +82,14 @@ export async function isStuck(
       failed != null || completed != null,
   )
   const failed = task?.workflowTaskFailedEventAttributes
-  if (failed == null) return false
-  state.problem = failed.failure?.message ?? undefined
-  return true
+  if (failed == null) return undefined
+  const isWhole = history?.events?.some(({ workflowExecutionStartedEventAttributes: started }) => started != null)
+  const hasDecidedNothing =
+    isWhole === true &&
+    !history?.events?.some(({ workflowTaskCompletedEventAttributes: completed }) => completed != null)
+  return {
+    sentence: (failed.failure?.message ?? 'its workflow task keeps failing').replace(/\.$/, ''),
+    isRestartable: failed.cause === NON_DETERMINISTIC_ERROR || hasDecidedNothing,
+    buildId: failed.workerVersion?.buildId ?? failed.binaryChecksum ?? 'unknown',
+  }
 }

@@ -13,7 +13,6 @@ const OWN = new Set(
     'definition.ts',
     'load.ts',
     'loaded-agent.ts',
-    'registry.ts',
     'tool-parameters.ts',
     'models',
     'tools',

@@ -14,8 +14,17 @@ export interface AgentContext {
   log: (message: string, fields?: Record<string, unknown>) => void
   /** Reports progress to the engine; never needed for staying alive, the activity beats by itself. */
   heartbeat: (detail?: unknown) => void
-  /** Runs another agent as part of this job and gives its answer. Idempotent by its place in the run. */
+  /** Stays the same when the call, or the run, is made again after a crash: for systems that recognise a repetition. */
+  callKey: string
+  /**
+   * Runs another agent as part of this job and gives its answer. Recorded: when the code is entered again, the same agent with
+   * the same inputs is not run again.
+   */
   callAgent: (name: string, inputs: unknown) => Promise<unknown>
+  /** Does something once: when the code is entered again, its recorded result is given instead. */
+  step: <Result>(name: string, work: () => Result | Promise<Result>) => Promise<Result>
+  /** Waits, in ms, also for days: a long wait holds no worker, and the code is entered again from the top after it. */
+  sleep: (durationMs: number) => Promise<void>
 }
 
 export interface Tool {
@@ -26,6 +35,10 @@ export interface Tool {
   execute: (args: never, context: AgentContext) => unknown
   /** Caches this tool's calls by their arguments. */
   cache?: CacheSetting
+  /** After which a call counts as failed. */
+  timeoutMs?: number
+  /** Whether a call whose outcome is unknown, because its worker was lost, may be made again; default safe. */
+  retry?: 'safe' | 'never'
 }
 
 export type CacheSetting = boolean | { ttlSeconds: number }

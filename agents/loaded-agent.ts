@@ -47,6 +47,8 @@ function loadTool(tool: Tool, index: number): LoadedTool {
     name: tool.name,
     description: tool.description,
     cache: tool.cache,
+    timeoutMs: tool.timeoutMs,
+    retry: tool.retry,
     parameters,
     validate: (args) => {
       const checked = check(args)

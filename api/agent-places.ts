@@ -1,22 +1,25 @@
 import { TroupeError } from '../core/errors.ts'
+import { knownAgents } from '../store/agents.ts'
 import type { Store } from '../store/connect.ts'
-import type { AgentPlace } from '../store/documents.ts'
 
-/**
- * Where agents live, in the order of their names.
- * @throws TroupeError not_found naming the first that no worker ever registered
- */
-export async function findPlaces({ agents }: Store, names: string[]): Promise<AgentPlace[]> {
-  const projection = { pool: 1, kind: 1 } as const
-  const found = await agents.find({ _id: { $in: [...new Set(names)] } }, { projection }).toArray()
-  const places = new Map(found.map(({ _id, pool, kind }) => [_id, { name: _id, pool, kind }]))
-  return names.map((name) => places.get(name) ?? unknownAgent(name))
+/** An agent by name; where it runs is found when it runs. */
+export interface AgentRef {
+  name: string
 }
 
-/** Where one agent lives. @throws TroupeError not_found */
-export async function findPlace(store: Store, name: string): Promise<AgentPlace> {
-  const [place] = await findPlaces(store, [name])
-  return place ?? unknownAgent(name)
+/**
+ * Agents by their names, in their order.
+ * @throws TroupeError not_found naming the first that no worker ever registered
+ */
+export async function findPlaces(store: Store, names: string[]): Promise<AgentRef[]> {
+  const known = await knownAgents(store, names)
+  return names.map((name) => (known.has(name) ? { name } : unknownAgent(name)))
+}
+
+/** One agent by its name. @throws TroupeError not_found */
+export async function findPlace(store: Store, name: string): Promise<AgentRef> {
+  const [found] = await findPlaces(store, [name])
+  return found ?? unknownAgent(name)
 }
 
 /** @throws TroupeError not_found */

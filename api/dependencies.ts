@@ -3,8 +3,10 @@ import type { Log } from '../log.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
-import type { AgentPlace, ExecutionDocument, ExecutionKind } from '../store/documents.ts'
+import type { ExecutionKind } from '../core/execution.ts'
+import type { ExecutionDocument } from '../store/documents.ts'
 import type { Feed } from '../store/feed.ts'
+import type { AgentRef } from './agent-places.ts'
 import type { Containers } from './containers.ts'
 
 /** What every route and stream of an API process works with; built once by api/main.ts. */
@@ -24,7 +26,7 @@ export interface Dependencies {
 export interface Submission {
   kind: ExecutionKind
   /** The agents that run, in order; at least one. */
-  agents: AgentPlace[]
+  agents: AgentRef[]
   mode: 'single' | 'sequential'
   prompt_name: string
   inputs: unknown
@@ -38,7 +40,7 @@ export interface TaskSubmission {
   batch_id: string | undefined
   /** The batch must exist (add-tasks). */
   mustExist: boolean
-  agent: AgentPlace
+  agent: AgentRef
   tasks: unknown[]
   seed: string
 }

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection } from '@temporalio/client'
 import { ConfigError, loadConfig, required, type Config } from '../config.ts'
 import { announce, createLog } from '../log.ts'
-import { connectStore, ensureIndexes } from '../store/connect.ts'
+import { connectStore } from '../store/connect.ts'
+import { ensureSchema } from '../store/schema.ts'
 import { createContents } from '../store/contents.ts'
 import { createFeed } from '../store/feed.ts'
 import { createLedger } from '../store/ledger.ts'
@@ -53,7 +54,7 @@ async function main(config: Config): Promise<void> {
   answerMalformedRequests(server)
   const streams = attachStreams(server, deps)
   const closeAdmin = await openApiAdmin({ config, log, store, temporal, queue, closing: closing.signal })
-  void ensureIndexes(store).catch((error: unknown) => log.warn({ err: error }, 'The indexes could not be checked'))
+  void ensureSchema(store).catch((error: unknown) => log.warn({ err: error }, 'The indexes could not be checked'))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.PORT, config.HOST, resolve)

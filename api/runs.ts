@@ -2,10 +2,11 @@ import type { Client, Connection } from '@temporalio/client'
 import { TroupeError } from '../core/errors.ts'
 import { idFromSeed } from '../core/ids.ts'
 import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
-import type { AgentPlace, Content, ExecutionDocument } from '../store/documents.ts'
+import type { Content, ExecutionDocument } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { createSubmissions, type Submissions } from '../store/submissions.ts'
-import { PRIORITY } from '../workflows/task-queues.ts'
+import { cancelWorkflow, startPrompt, wakeBatch } from '../workflows/client.ts'
+import type { AgentRef } from './agent-places.ts'
 import type { AddedTasks, Dependencies, Runs, Submission, TaskSubmission } from './dependencies.ts'
 import { createTemporalGate, type TemporalGate } from './temporal-gate.ts'
 import { waitForEnd, waitForTasks } from './waiting.ts'
@@ -48,7 +49,7 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
   const fresh = await newExecution(parts, submission)
   const execution = await submissions.insert(fresh)
   try {
-    await gate.pass(() => startPrompt(parts, execution))
+    if (execution.status === 'running') await gate.pass(() => startPrompt(parts, execution))
   } catch (error) {
     // What cannot be taken back is accepted: it runs already, or the reconciler starts it when MongoDB is back.
     // So is what an earlier try under the same seed has begun: it is not this one's to take back.
@@ -91,7 +92,7 @@ async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: 
   if (execution.status === 'running') {
     const starts = await rootStarts(store, [execution])
     await Promise.all(cancelEntries(execution, starts.get(id) ?? null).map((entry) => ledger.append(entry)))
-    if (execution.kind !== 'task') await cancelWorkflow(parts, id)
+    if (execution.kind !== 'task' || execution.detached === true) await cancelAtTemporal(parts, id)
   }
   const { status } = await findOrThrow(parts, id)
   return { ok: status === 'canceled', status }
@@ -108,42 +109,18 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
     if (batch === null) throw new TroupeError('not_found', `Batch "${id}" is unknown.`)
     return { ok: batch.status === 'canceled', status: batch.status }
   }
-  await cancelWorkflow(parts, id)
+  await cancelAtTemporal(parts, id)
   await cancelTasks({ store, ledger }, id)
   return { ok: true, status: 'canceled' }
 }
 
 /** A cancel that Temporal could not take now is repeated by the reconciler. */
-async function cancelWorkflow({ temporal, gate, log }: Parts, id: string): Promise<void> {
+async function cancelAtTemporal(parts: Parts, id: string): Promise<void> {
   try {
-    await gate.pass(() => temporal.workflow.getHandle(id).cancel())
+    await parts.gate.pass(() => cancelWorkflow(parts, id))
   } catch (error) {
-    log.warn({ id, err: error }, 'Temporal did not take a cancel; the reconciler repeats it')
+    parts.log.warn({ id, err: error }, 'Temporal did not take a cancel; the reconciler repeats it')
   }
-}
-
-async function startPrompt({ temporal, queue }: Parts, execution: ExecutionDocument): Promise<void> {
-  if (execution.status !== 'running') return
-  const priority = PRIORITY[execution.kind]
-  await temporal.workflow.start('prompt', {
-    workflowId: execution._id,
-    taskQueue: queue,
-    // A second start of the same execution, by a retry or the reconciler, finds the first.
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    priority: { priorityKey: priority },
-    staticSummary: `${execution.kind}: ${execution.agents.map(({ name }) => name).join(' → ')}`.slice(0, 200),
-    args: [{ job: execution._id, agents: execution.agents, priority }],
-  })
-}
-
-async function wakeBatch({ temporal, queue }: Parts, id: string): Promise<void> {
-  await temporal.workflow.signalWithStart('batch', {
-    workflowId: id,
-    taskQueue: queue,
-    priority: { priorityKey: PRIORITY.task },
-    args: [{ batch: id, from: 0 }],
-    signal: 'tasksAdded',
-  })
 }
 
 async function newExecution(options: RunsOptions, submission: Submission): Promise<ExecutionDocument> {
@@ -173,7 +150,7 @@ async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): 
 }
 
 /** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
-function* taskDocuments(tasks: NewTask[], agent: AgentPlace, at: Date): Generator<ExecutionDocument> {
+function* taskDocuments(tasks: NewTask[], agent: AgentRef, at: Date): Generator<ExecutionDocument> {
   for (const { id: _id, inputs } of tasks) {
     yield { _id, kind: 'task', agents: [agent], mode: 'single', prompt_name: agent.name, ...freshState(inputs, at) }
   }

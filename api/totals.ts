@@ -1,9 +1,7 @@
 import type { Metrics } from '../contracts/metrics.ts'
 import { timestamp } from '../core/timestamp.ts'
+import { activeAgents } from '../store/agents.ts'
 import type { CounterDocument, Store } from '../store/connect.ts'
-
-/** How long after its last beat an agent's worker counts as alive. */
-const ACTIVE_MS = 30_000
 
 /** Executions that were ever submitted. */
 export async function totalSubmitted({ counters }: Store): Promise<number> {
@@ -17,16 +15,11 @@ function sumOf(counters: Pick<CounterDocument, Counted>[], field: Counted): numb
   return counters.reduce((sum, counter) => sum + (counter[field] ?? 0), 0)
 }
 
-/** The moment since which an agent must have been seen to count as active. */
-export function activeSince(now: Date): Date {
-  return new Date(now.getTime() - ACTIVE_MS)
-}
-
 /** The service's totals, from running sums: they cost the same however much has run. */
 export async function readMetrics(store: Store, now: Date): Promise<Metrics> {
-  const [counters, activeAgents] = await Promise.all([
+  const [counters, active] = await Promise.all([
     store.counters.find({}, { projection: { agents: 0 } }).toArray(),
-    store.agents.find({ last_seen: { $gte: activeSince(now) } }, { projection: { _id: 1 } }).toArray(),
+    activeAgents(store, now),
   ])
   const completed = sumOf(counters, 'completed_jobs')
   return {
@@ -34,7 +27,7 @@ export async function readMetrics(store: Store, now: Date): Promise<Metrics> {
     completed_jobs: completed,
     failed_jobs: sumOf(counters, 'failed_jobs'),
     avg_latency_ms: completed === 0 ? 0 : sumOf(counters, 'latency_ms_total') / completed,
-    active_agents_count: activeAgents.length,
+    active_agents_count: active.length,
     tool_calls: sumOf(counters, 'tool_calls'),
     cache_hits: sumOf(counters, 'cache_hits'),
     total_tokens: sumOf(counters, 'total_tokens'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AgentDocument, EventType, ExecutionDocument, ExecutionKind } from '../store/documents.ts'
+import type { EventType, ExecutionKind } from '../core/execution.ts'
+import type { AgentDocument, ExecutionDocument } from '../store/documents.ts'
 
 /** One event of a seeded execution, before it has an id and a time. */
 export interface SeedEvent {
@@ -22,7 +23,8 @@ const EVENT_COUNTS = [4, 8, 10, 12, 16]
 /** The agents that the seeded executions belong to, as a worker registers them. */
 export function seedAgents(now: Date): AgentDocument[] {
   return NAMES.map((name) => ({
-    _id: name,
+    _id: `${name}|default`,
+    name,
     role: `The ${name}`,
     goal: prose(name.length, 80),
     pool: 'default',
@@ -75,7 +77,7 @@ export function execution(index: number, kind: ExecutionKind, at: Date, events: 
     kind,
     prompt_name: agentOf(index),
     mode: 'single',
-    agents: [{ name: agentOf(index), pool: 'default', kind: 'model' }],
+    agents: [{ name: agentOf(index) }],
     status: statusOf(index),
     inputs: { json: JSON.stringify({ query: prose(index, 150), index }) },
     outputs: { json: JSON.stringify(failed ? { error: prose(index, 60) } : { text: prose(index, 250) }) },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { connectStore, ensureIndexes, type CounterDocument, type Store } from '../store/connect.ts'
-import type { BatchDocument, ExecutionDocument, ExecutionKind, TraceDocument } from '../store/documents.ts'
+import { connectStore, type CounterDocument, type Store } from '../store/connect.ts'
+import { ensureSchema } from '../store/schema.ts'
+import type { ExecutionKind } from '../core/execution.ts'
+import type { BatchDocument, ExecutionDocument, TraceDocument } from '../store/documents.ts'
 import { agentOf, eventsOf, execution, seedAgents, statusOf, type SeedEvent } from './seed-content.ts'
 
 /** Executions of one round; rounds are alike, so that the newest page of every list is alike however many were written. */
@@ -32,7 +34,7 @@ export interface Seeded {
 export async function seed(store: Store, events: number): Promise<Seeded> {
   const rounds = events / (ROUND_EXECUTIONS * EVENTS_PER_EXECUTION)
   if (!Number.isInteger(rounds)) throw new Error('The number of events must be a multiple of 50,000.')
-  await ensureIndexes(store)
+  await ensureSchema(store)
   const seeding = new Seeding(store, Date.now() - events * EVENT_EVERY_MS)
   for (let round = 0; round < rounds; round += 1) {
     for (const size of BATCH_SIZES) {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../log.ts'
-import { connectStore, ensureIndexes, type Store } from '../store/connect.ts'
+import { connectStore, type Store } from '../store/connect.ts'
+import { ensureSchema } from '../store/schema.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import { createLedger, type Ledger } from '../store/ledger.ts'
 import { startMongod } from '../test/streams/private-mongod.ts'
@@ -41,7 +42,7 @@ const SAMPLED = 100
 const mongod = await startMongod()
 const database = `bench-${randomUUID().slice(0, 8)}`
 const store = connectStore({ uri: mongod.uri, database, appName: 'bench' })
-await ensureIndexes(store)
+await ensureSchema(store)
 const ledger = createLedger({ store, log: createLog('bench', 'silent'), tracing: true, patienceMs: Infinity })
 // Neither is asked: the streams need only MongoDB.
 const unused = { TEMPORAL_ADDRESS: '127.0.0.1:1', S3_ENDPOINT: 'http://127.0.0.1:1', AWS_ACCESS_KEY_ID: 'x' }

@@ -1,6 +1,3 @@
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-
 /** Levels of nesting that an input may have. */
 export const MAX_DEPTH = 64
 
@@ -29,4 +26,24 @@ export function asObject(answer: unknown): Record<string, unknown> {
 /** Whether a value is a JSON object (neither null nor an array). */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * A value of an agent's code as the JSON that it stands for; what is left undefined becomes null.
+ * @throws Error with a sentence when it stands for none: a function, a symbol, a circle …
+ */
+export function toJsonValue(value: unknown): unknown {
+  if (value === undefined) return null
+  const text = JSON.stringify(value) as string | undefined
+  if (text === undefined) throw new Error(`A ${typeof value} was returned, which is no JSON.`)
+  return JSON.parse(text)
+}
+
+/** JSON with the keys of every object in order: equal values make equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
 }

@@ -10,7 +10,7 @@ import { below, inSpan } from './tracer.ts'
 export const observeActivities: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute: (input, next) =>
-      withLogFields({ ...subject(input.args[0]), ...place(info) }, () => {
+      withLogFields({ ...subject(info.activityType, input.args[0]), ...place(info) }, () => {
         // Housekeeping that nobody's request led to would be a trace of its own each time.
         if (readTraceHeader(input.headers) === undefined) return next(input)
         const { activityType, workflowExecution, attempt } = info
@@ -30,9 +30,13 @@ function place({ activityType, workflowExecution, attempt }: Info): Record<strin
   return { workflow_id: workflowExecution?.workflowId, activity: activityType, attempt }
 }
 
+/** Activities whose first argument is a batch's id; that of others, where it is a string, is an execution's. */
+const OF_BATCHES = new Set(['planRanges', 'recordBatchStopped'])
+
 /** The execution or batch that an activity works for, as its first argument says. */
-function subject(argument: unknown): Record<string, unknown> {
-  if (!isObject(argument)) return typeof argument === 'string' ? { job_id: argument } : {}
+function subject(activity: string, argument: unknown): Record<string, unknown> {
+  if (typeof argument === 'string') return { [OF_BATCHES.has(activity) ? 'batch_id' : 'job_id']: argument }
+  if (!isObject(argument)) return {}
   const { job, batch } = argument
   return { ...(job === undefined ? {} : { job_id: job }), ...(batch === undefined ? {} : { batch_id: batch }) }
 }

@@ -1,33 +1,36 @@
 import { SpanKind } from '@opentelemetry/api'
 import type { LoadedAgent, LoadedTool } from '../agents/loaded-agent.ts'
 import { shortJson } from './genai.ts'
+import { withLogFields } from './log-context.ts'
 import type { ObserveOptions } from './observe-models.ts'
-import { inSpan } from './tracer.ts'
+import { failSpan, inSpan } from './tracer.ts'
 import { labelOf, toolCallSeconds } from './work-metrics.ts'
 
-/**
- * The same agents; their tools' calls are measured and are `execute_tool` spans, and an agent of plain code is an
- * `invoke_agent` span. (A model agent lives longer than any activity: its span is the workflow's.)
- */
+/** The same agents; their tools' calls are measured and are `execute_tool` spans. */
 export function observeAgents(agents: Map<string, LoadedAgent>, options: ObserveOptions): Map<string, LoadedAgent> {
-  return new Map([...agents].map(([name, agent]) => [name, observeAgent(agent, options)]))
+  const observed = [...agents].map(([name, agent]): [string, LoadedAgent] => [
+    name,
+    { ...agent, tools: agent.tools.map((tool) => observeTool(name, tool, options)) },
+  ])
+  return new Map(observed)
 }
 
-function observeAgent(agent: LoadedAgent, options: ObserveOptions): LoadedAgent {
-  const { name, run } = agent
-  const observed = { ...agent, tools: agent.tools.map((tool) => observeTool(name, tool, options)) }
-  if (run === undefined) return observed
-  return {
-    ...observed,
-    run: (inputs, context) => {
-      const attributes = {
-        'gen_ai.operation.name': 'invoke_agent',
-        'gen_ai.agent.name': name,
-        'gen_ai.conversation.id': context.jobId,
-      }
-      return inSpan(`invoke_agent ${name}`, { kind: SpanKind.INTERNAL, attributes }, async () => run(inputs, context))
-    },
+/** Runs an agent's work, of one leg, as an `invoke_agent` span; its log lines say whose they are. */
+export function inAgentSpan<Result>(agent: string, jobId: string, work: () => Promise<Result>): Promise<Result> {
+  const attributes = {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': agent,
+    'gen_ai.conversation.id': jobId,
   }
+  const inSpanOfAgent = () =>
+    inSpan(`invoke_agent ${agent}`, { kind: SpanKind.INTERNAL, attributes }, async (span) => {
+      const result = await work()
+      const { status } = result as { status?: string }
+      if (status !== undefined) span.setAttribute('troupe.status', status)
+      if (status === 'failed') failSpan(span, 'agent_failed')
+      return result
+    })
+  return withLogFields({ job_id: jobId }, inSpanOfAgent)
 }
 
 function observeTool(agent: string, tool: LoadedTool, { captureContent }: ObserveOptions): LoadedTool {

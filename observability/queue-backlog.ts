@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/connect.ts'
-import { taskQueueOf } from '../workflows/task-queues.ts'
+import { poolQueue } from '../core/queues.ts'
 
 export interface QueueBacklogOptions {
   temporal: Client
@@ -69,7 +69,7 @@ interface Backlog {
 
 async function backlogs({ temporal, store, queue }: Omit<QueueBacklogOptions, 'log'>): Promise<Backlog[]> {
   const pools = await store.agents.distinct('pool', {}, { timeoutMS: PATIENCE_MS })
-  const queues = [...new Set([queue, ...pools.map((pool) => taskQueueOf(queue, pool))])]
+  const queues = [...new Set([queue, ...pools.map((pool) => poolQueue(queue, pool))])]
   const wanted = queues.flatMap((name) =>
     // Only one queue has workflow tasks.
     (name === queue ? (['workflow', 'activity'] as const) : (['activity'] as const)).map((type) => ({ name, type })),

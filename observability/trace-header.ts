@@ -12,8 +12,6 @@ export interface TracePlace {
 
 /** Where every Temporal SDK keeps the carrier of a trace, so that clients in other languages can be part of it. */
 const HEADER = '_tracer-data'
-/** Agents that were under way when a workflow continued as new: when each began, in ms since the epoch. */
-const UNDER_WAY = 'troupe-agents'
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /** The place that a call comes from; undefined when it is not traced. */
@@ -29,17 +27,6 @@ export function readTraceHeader(headers: Headers): TracePlace | undefined {
 export function withTraceHeader(headers: Headers, { traceId, spanId, sampled }: TracePlace): Headers {
   const traceparent = `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
   return { ...headers, [HEADER]: defaultPayloadConverter.toPayload({ traceparent }) }
-}
-
-/** When the agents began that were under way in the run before this one. */
-export function readUnderWay(headers: Headers): Map<string, number> {
-  return new Map(Object.entries(decoded<Record<string, number>>(headers, UNDER_WAY) ?? {}))
-}
-
-/** The headers of the next run of a workflow, with the agents that go on in it. */
-export function withUnderWay(headers: Headers, startedAt: ReadonlyMap<string, number>): Headers {
-  if (startedAt.size === 0) return headers
-  return { ...headers, [UNDER_WAY]: defaultPayloadConverter.toPayload(Object.fromEntries(startedAt)) }
 }
 
 /** A header's value; one that is missing or unreadable is no reason to fail a workflow. */

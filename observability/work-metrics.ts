@@ -43,6 +43,12 @@ const executions = new Counter({
   labelNames: ['status', 'agent'] as const,
 })
 
+/** Workflows that cannot go on with this version of their code, as the reconciler finds them. */
+export const stuckWorkflows = new Counter({
+  name: 'troupe_stuck_workflows_total',
+  help: 'Times that the reconciler found a workflow that cannot go on with this version of its code.',
+})
+
 const groupEntries = new Histogram({
   name: 'troupe_ledger_group_entries',
   help: 'Entries that the ledger committed in one transaction.',

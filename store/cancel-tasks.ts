@@ -14,7 +14,7 @@ export function cancelEntries(execution: Cancelable, rootStart: number | null): 
   const at = new Date()
   const requested = { type: 'task_cancel_requested', agent, parent: rootStart, payload: '{"by":"user"}', at } as const
   const finish = { status: 'canceled', outputs: null, error: null, latencyMs: 0, at } as const
-  return [{ jobId, batchId, path: 'end', events: [requested], finish, stoppedUnlessStartedAt: at }]
+  return [{ jobId, batchId, path: 'end', events: [requested], finish, completedAtIfNotStarted: at }]
 }
 
 /** Cancels every task of a batch that has not ended; the tasks that run are stopped by their workers. */

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, type Collection, type Db } from 'mongodb'
 import { readsById, type ReadById } from './by-id.ts'
-import type { AgentDocument, BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'
+import type {
+  AgentDocument,
+  BatchDocument,
+  ExecutionDocument,
+  StepDocument,
+  TraceDocument,
+  WorkerDocument,
+} from './documents.ts'
 
 /** A larger answer is not kept for reuse: the cache is for what is asked often, not for what is large. */
 export const MAX_CACHED_CHARACTERS = 2_097_152
@@ -53,6 +60,7 @@ export interface Store {
   steps: Collection<StepDocument>
   batches: Collection<BatchDocument>
   agents: Collection<AgentDocument>
+  workers: Collection<WorkerDocument>
   counters: Collection<CounterDocument>
   cache: Collection<CacheDocument>
   idempotency: Collection<IdempotencyDocument>
@@ -97,6 +105,7 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
     steps: db.collection<StepDocument>('steps'),
     batches: db.collection<BatchDocument>('batches'),
     agents: db.collection<AgentDocument>('agents'),
+    workers: db.collection<WorkerDocument>('workers'),
     counters: db.collection<CounterDocument>('counters'),
     cache: db.collection<CacheDocument>('cache'),
     idempotency: db.collection<IdempotencyDocument>('idempotency'),
@@ -132,44 +141,4 @@ async function connect(client: MongoClient, closing: AbortSignal): Promise<void>
     if (connected !== undefined) return
     await delay(CONNECT_AGAIN_MS, undefined, { signal: closing }).catch(() => undefined)
   }
-}
-
-const DAY_SECONDS = 86_400
-
-/** Creates the indexes (and with them the collections); safe to call from every process at its start. */
-export async function ensureIndexes(store: Store): Promise<void> {
-  await Promise.all([
-    store.executions.createIndexes([
-      { key: { created_at: -1, _id: -1 } },
-      // Indexes of what tasks of batches have no part in leave them out: they are the many.
-      { key: { kind: 1, created_at: -1, _id: -1 }, name: 'prompts', partialFilterExpression: { kind: 'prompt' } },
-      { key: { batch_id: 1, batch_index: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
-      { key: { last_trace_id: -1 }, partialFilterExpression: { last_trace_id: { $exists: true } } },
-      // What has not come to rest: a small set, read by the reconciler and by workers looking for cancels.
-      {
-        key: { kind: 1, status: 1, created_at: 1 },
-        name: 'unfinished',
-        partialFilterExpression: { completed_at: null, kind: { $in: ['prompt', 'job', 'chat'] } },
-      },
-    ]),
-    store.traces.createIndexes([
-      { key: { job_id: 1, _id: 1 } },
-      { key: { agent_name: 1, _id: -1 } },
-      { key: { batch_id: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
-    ]),
-    store.batches.createIndexes([
-      { key: { created_at: -1, _id: -1 } },
-      { key: { created_at: 1 }, name: 'unfinished', partialFilterExpression: { completed_at: null } },
-    ]),
-    store.cache.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]),
-    store.idempotency.createIndexes([{ key: { created_at: 1 }, expireAfterSeconds: DAY_SECONDS }]),
-    store.db.createCollection('steps').catch(ignoreExisting),
-    store.counters.updateOne({ _id: 'ledger' }, { $setOnInsert: { last_trace_id: 0 } }, { upsert: true }),
-    store.db.createCollection('agents').catch(ignoreExisting),
-  ])
-}
-
-function ignoreExisting(error: unknown): void {
-  const namespaceExists = 48
-  if ((error as { code?: unknown }).code !== namespaceExists) throw error
 }

@@ -44,7 +44,7 @@ export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes
   }
 }
 
-/** Object key of an execution's response, as the interface promises it: `responses/YYYY/MM/DD/<id>.json`. */
-export function responseKey(id: string, now: Date): string {
-  return `responses/${now.toISOString().slice(0, 10).replaceAll('-', '/')}/${id}.json`
+/** Name of an execution's response in the object store: `responses/YYYY/MM/DD/<id>`; attempt and extension follow. */
+export function responseName(id: string, now: Date): string {
+  return `responses/${now.toISOString().slice(0, 10).replaceAll('-', '/')}/${id}`
 }

@@ -1,3 +1,6 @@
+import type { EventType, ExecutionKind, ExecutionStatus, ModelUsage } from '../core/execution.ts'
+import type { Take } from '../core/transitions.ts'
+
 /** What is stored in MongoDB. Field names are the wire's (snake_case), times are Dates; a view is a projection. */
 
 /** Where a large payload lies in the object store. */
@@ -13,35 +16,8 @@ export interface Pointer {
  */
 export type Content = { json: string } | { pointer: Pointer }
 
-export type ExecutionKind = 'prompt' | 'job' | 'task' | 'chat'
-export type ExecutionStatus = 'running' | 'completed' | 'failed' | 'canceled'
+/** How an agent works: by a model, or as plain code. */
 export type AgentKind = 'model' | 'code'
-export type EventType =
-  | 'task_start'
-  | 'task_complete'
-  | 'tool_call'
-  | 'llm_usage'
-  | 'cache_hit'
-  | 'delegation'
-  | 'error'
-  | 'task_cancel_requested'
-
-/** An agent as a workflow needs to know it: its name, the pool whose workers host it, and how it runs. */
-export interface AgentPlace {
-  name: string
-  pool: string
-  kind: AgentKind
-}
-
-/** Tokens spent on one model. */
-export interface ModelUsage {
-  provider: string
-  model: string
-  prompt_tokens: number
-  completion_tokens: number
-  total_tokens: number
-  calls: number
-}
 
 /** One run of an agent or chain: `_id` is the prompt id, job id, task id of the wire, and the workflow id. */
 export interface ExecutionDocument {
@@ -49,7 +25,8 @@ export interface ExecutionDocument {
   kind: ExecutionKind
   prompt_name: string
   mode: 'single' | 'sequential'
-  agents: AgentPlace[]
+  /** The agents that run, in order. */
+  agents: { name: string }[]
   status: ExecutionStatus
   inputs: Content
   outputs: Content | null
@@ -63,8 +40,12 @@ export interface ExecutionDocument {
   last_trace_id?: number
   /** When its first agent started; absent before. A canceled execution without it has nothing left to stop. */
   started_at?: Date
-  /** Times that its workflow was started anew because it could not go on. */
-  restarts?: number
+  /** Who may write for its agent runs, by the run's path as a field name. */
+  takes?: Record<string, Take>
+  /** When its workflow was last started anew because it could not go on, and how often. */
+  restarts?: Restarts
+  /** A task of a batch that waits, or waited, under a workflow of its own. */
+  detached?: boolean
   batch_id?: string
   batch_index?: number
   replay_of?: string
@@ -89,8 +70,10 @@ export interface StepDocument {
   job_id: string
   /** What the step answered (a model's message, a tool's result, an agent's outputs); null for marks such as `start`. */
   result: Content | null
-  /** Id of the step's first trace event; absent where it wrote none. */
+  /** Id of the step's last trace event; absent where it wrote none. */
   trace_id?: number
+  /** The attempt that recorded it: part of the names of its objects. */
+  attempt?: string
   at: Date
 }
 
@@ -107,18 +90,37 @@ export interface BatchDocument {
   added_at?: Date
   /** Times that tasks were added. */
   portions?: number
-  /** Times that its workflow was started anew because it could not go on. */
-  restarts?: number
+  /** Agents that its tasks run. */
+  agents?: string[]
+  /** When its workflow was last started anew because it could not go on, and how often. */
+  restarts?: Restarts
 }
 
-/** An agent as the workers registered it. */
+/** How often a workflow was started anew, and when the last time was. */
+export interface Restarts {
+  count: number
+  at: Date
+}
+
+/** An agent as the workers of a pool registered it; `_id` is `<name>|<pool>`. */
 export interface AgentDocument {
   _id: string
+  name: string
   role: string
   goal: string
   pool: string
   kind: AgentKind
   tools: { name: string; description: string; parameters: string }[]
-  /** The last beat of a worker that hosts it. */
+  /** The last beat of a worker of this pool that hosts it. */
   last_seen: Date
+}
+
+/** A worker process that lives; `_id` is random and never used again. */
+export interface WorkerDocument {
+  _id: string
+  /** Process and host, for people. */
+  identity: string
+  pool: string
+  /** Counts its beats: one that stands still belongs to a worker that died or froze. */
+  beats: number
 }

@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
-import type { ExecutionStatus, TraceDocument } from './documents.ts'
+import type { ExecutionStatus } from '../core/execution.ts'
+import type { TraceDocument } from './documents.ts'
 import { watchChanges } from './feed-source.ts'
 import { FeedTopics } from './feed-topics.ts'
 

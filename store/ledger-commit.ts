@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession, UpdateFilter } from 'mongodb'
 import { codeOf, messageOf } from '../core/errors.ts'
+import { stepKey } from '../core/step-path.ts'
+import { mayWrite, type WriteState } from '../core/transitions.ts'
 import type { CounterDocument, Store } from './connect.ts'
+import type { ExecutionDocument } from './documents.ts'
 import type { LedgerOptions } from './ledger.ts'
-import { stepKey, type LedgerEntry, type Written } from './ledger-entry.ts'
-import { counterUpdate, firstIds, groupWrites, traceDocuments } from './ledger-writes.ts'
+import { fieldName, type AppendResult, type LedgerEntry } from './ledger-entry.ts'
+import { counterUpdate, groupWrites, lastIds, traceDocuments } from './ledger-writes.ts'
 import { transact } from './transact.ts'
 import { isTransient } from './transient.ts'
 
 /** What became of an entry. */
-export type Outcome = Written | { failure: unknown }
+export type Outcome = AppendResult | { failure: unknown }
 
 const RETRY_MS = 500
 const DUPLICATE_KEY = 11_000
@@ -70,9 +73,10 @@ export class LedgerCommit {
     const read = () => recordedSteps(store, entries)
     const known = await this.#patiently(read, entries.length)
     const seen = new Set<string>()
-    const fresh = entries.filter((entry) => {
-      const key = stepKey(entry.jobId, entry.path)
-      const first = !isRecorded(entry, known) && !seen.has(key)
+    const fresh = entries.filter(({ jobId, path }) => {
+      if (path === undefined) return true
+      const key = stepKey(jobId, path)
+      const first = !known.has(key) && !seen.has(key)
       seen.add(key)
       return first
     })
@@ -83,24 +87,24 @@ export class LedgerCommit {
     // Read again: some were recorded by this very group.
     const recorded = await this.#patiently(read, entries.length)
     tellReferences(entries, recorded)
-    return entries.map(
-      (entry, index) => outcomes[index] ?? { written: false, traceId: recorded.get(stepKey(entry.jobId, entry.path)) },
-    )
+    return entries.map(({ jobId, path = '' }, index) => {
+      const traceId = recorded.get(stepKey(jobId, path))
+      return outcomes[index] ?? { inserted: false, overtaken: false, traceId }
+    })
   }
 
-  /** Executions of the group are gone, or were canceled before they started: their entries are dropped. */
+  /** Executions of the group are gone, have come to rest, or are held by another attempt: their entries are dropped. */
   async #commitWithoutStale(entries: LedgerEntry[]): Promise<Outcome[]> {
     const { store } = this.#options
     const ids = [...new Set(entries.map(({ jobId }) => jobId))]
-    const read = () => store.executions.find({ _id: { $in: ids } }, { projection: { status: 1 } }).toArray()
+    const projection = { status: 1, completed_at: 1, takes: 1 } as const
+    const read = () => store.executions.find({ _id: { $in: ids } }, { projection }).toArray()
     const found = await this.#patiently(read, entries.length)
-    const statuses = new Map(found.map(({ _id, status }) => [_id, status]))
-    const fresh = entries.filter(({ jobId, startedAt }) => {
-      const status = statuses.get(jobId)
-      return status !== undefined && (startedAt === undefined || status === 'running')
-    })
+    const fresh = writable(entries, new Map(found.map((execution) => [execution._id, execution])))
+    // It is as it was meant to be again: somebody else's write came in between.
+    if (fresh.length === entries.length) await sleep(RETRY_MS)
     const outcomes = await this.#commitSome(entries, fresh)
-    return outcomes.map((outcome) => outcome ?? { written: false, traceId: undefined })
+    return outcomes.map((outcome) => outcome ?? { inserted: false, overtaken: true, traceId: undefined })
   }
 
   /** One entry cannot be written whatever one does: the others must not suffer for it. */
@@ -138,7 +142,7 @@ async function writeGroup(
   session: ClientSession,
   entries: LedgerEntry[],
   tracing: boolean,
-): Promise<Written[]> {
+): Promise<AppendResult[]> {
   const kept = tracing ? entries : entries.map((entry) => ({ ...entry, events: [] }))
   const totals = counterUpdate(entries, tracing)
   const counter = await store.counters.findOneAndUpdate({ _id: 'ledger' }, totals as UpdateFilter<CounterDocument>, {
@@ -150,7 +154,7 @@ async function writeGroup(
   const lastId = (counter?.last_trace_id ?? 0) - (totals.$inc.last_trace_id ?? 0)
   const traces = traceDocuments(kept, lastId)
   const { steps, executions, batches } = groupWrites(kept, lastId)
-  await store.steps.insertMany(steps, { session })
+  if (steps.length > 0) await store.steps.insertMany(steps, { session })
   if (traces.length > 0) await store.traces.insertMany(traces, { session })
   if (executions.length > 0) {
     const { matchedCount } = await store.executions.bulkWrite(executions, { session })
@@ -158,27 +162,39 @@ async function writeGroup(
       throw Object.assign(new Error('An execution is not as it was.'), { code: STALE })
   }
   if (batches.length > 0) await store.batches.bulkWrite(batches, { session, ordered: false })
-  return firstIds(kept, lastId).map((traceId) => ({ written: true, traceId }))
+  return lastIds(kept, lastId).map((traceId) => ({ inserted: true, overtaken: false, traceId }))
 }
 
-/** Keys of the entries' steps that are recorded, with the id of their first event. */
+/** The entries that may be written, in their order: what one of them changes holds for those after it. */
+function writable(
+  entries: LedgerEntry[],
+  executions: Map<string, Pick<ExecutionDocument, 'status' | 'completed_at' | 'takes'>>,
+): LedgerEntry[] {
+  const takenBy = new Map<string, string>()
+  return entries.filter(({ jobId, writer, take, finish }) => {
+    const execution = executions.get(jobId)
+    if (execution === undefined) return false
+    const key = `${jobId}|${writer?.path}`
+    const attempt = takenBy.get(key) ?? execution.takes?.[fieldName(writer?.path ?? '')]?.attempt
+    const state: WriteState = { status: execution.status, atRest: execution.completed_at !== null, attempt }
+    const may = mayWrite(state, { attempt: writer?.attempt, takesFrom: take?.from, ends: finish?.status })
+    if (may && take !== undefined && writer !== undefined) takenBy.set(key, writer.attempt)
+    return may
+  })
+}
+
+/** Keys of the entries' steps that are recorded, with the id of their last event. */
 async function recordedSteps(store: Store, entries: LedgerEntry[]): Promise<Map<string, number | undefined>> {
-  const keys = entries.flatMap(({ jobId, path, until }) =>
-    [path, ...(until === undefined ? [] : [until])].map((each) => stepKey(jobId, each)),
-  )
+  const keys = entries.flatMap(({ jobId, path }) => (path === undefined ? [] : [stepKey(jobId, path)]))
   const found = await store.steps.find({ _id: { $in: keys } }, { projection: { trace_id: 1 } }).toArray()
   return new Map(found.map((step) => [step._id, step.trace_id]))
 }
 
-function isRecorded({ jobId, path, until }: LedgerEntry, recorded: Map<string, unknown>): boolean {
-  return recorded.has(stepKey(jobId, path)) || (until !== undefined && recorded.has(stepKey(jobId, until)))
-}
-
 /** Children of a step that was recorded before point to the event that it wrote then. */
 function tellReferences(entries: LedgerEntry[], recorded: Map<string, number | undefined>): void {
-  for (const { jobId, path, events } of entries) {
+  for (const { jobId, path = '', events } of entries) {
     const traceId = recorded.get(stepKey(jobId, path))
-    const reference = events[0]?.reference
+    const reference = events.at(-1)?.reference
     if (traceId !== undefined && reference !== undefined) reference.id = traceId
   }
 }

@@ -1,4 +1,6 @@
-import type { Content, EventType, ExecutionStatus, ModelUsage } from './documents.ts'
+import type { EndStatus, EventType, ModelUsage } from '../core/execution.ts'
+import type { Take } from '../core/transitions.ts'
+import type { Content } from './documents.ts'
 
 /** The id of an event that may not have been written yet; the ledger fills it in. */
 export interface TraceReference {
@@ -19,7 +21,7 @@ export interface EventDraft {
 
 /** How an execution ends; the first one recorded wins. */
 export interface Finish {
-  status: Exclude<ExecutionStatus, 'running'>
+  status: EndStatus
   outputs: Content | null
   error: string | null
   /** Submission to end, of a completed execution. */
@@ -27,19 +29,35 @@ export interface Finish {
   at: Date
 }
 
+/** The attempt that writes, and the agent run that it holds. */
+export interface Writer {
+  /** Path of the run. */
+  path: string
+  attempt: string
+}
+
+/** An attempt takes its run: nothing is written unless the run is held by the attempt that was seen. */
+export interface TakeChange {
+  /** The attempt that was seen; null when nobody had taken the run. */
+  from: string | null
+  take: Pick<Take, 'n' | 'worker' | 'lost' | 'records'>
+}
+
 /**
- * What one step of an execution writes, all or nothing and once: a second entry under the same key is dropped whole.
+ * What one step of an execution writes, all or nothing and once: a second entry under the same key is dropped whole, and so
+ * is one whose writer does not hold the run any more.
  */
 export interface LedgerEntry {
   jobId: string
   batchId: string | undefined
-  /** Path of the step within its execution; with the job id its key. */
-  path: string
-  /**
-   * Path of the later step that makes this one's record needless: written together, only that one is recorded, and once
-   * that one is recorded this one counts as recorded too. Saves an instant run the record of its start.
-   */
-  until?: string
+  /** Path of the step within its execution, with the job id its key; without it nothing is recorded beside the events. */
+  path?: string
+  /** Undefined for a cancel, the reconciler, and whatever else does not write for an agent run. */
+  writer?: Writer | undefined
+  /** With the task_start of a run that begins, which is then part of the take. */
+  take?: TakeChange
+  /** The writer lets go of its run. */
+  releases?: boolean
   /** What a retry needs to know of the step. */
   result?: Content | null
   events: EventDraft[]
@@ -50,18 +68,17 @@ export interface LedgerEntry {
   /** The run of a canceled execution has really stopped. */
   stoppedAt?: Date
   /** The same, if it never started: what has not begun has nothing left to stop. Decided where the start is written too. */
-  stoppedUnlessStartedAt?: Date
+  completedAtIfNotStarted?: Date
 }
 
-/** Whether this append wrote the step (false: it was recorded before), and the id of its first event. */
-export interface Written {
-  written: boolean
+/** What became of an entry. */
+export interface AppendResult {
+  /** Whether this append wrote the step; false: it was recorded before, or its writer was overtaken. */
+  inserted: boolean
+  /** Its writer does not hold the run any more, or the execution has come to rest. */
+  overtaken: boolean
+  /** Id of the step's last event, also of one that was recorded before; undefined where it wrote none. */
   traceId: number | undefined
-}
-
-/** Key of a step's record. */
-export function stepKey(jobId: string, path: string): string {
-  return `${jobId}|${path}`
 }
 
 /** A name as a MongoDB field name: no dot, no leading `$`, nothing that a path could read differently. */

@@ -1,6 +1,8 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
+import type { ModelUsage } from '../core/execution.ts'
+import { stepKey } from '../core/step-path.ts'
 import type { BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'
-import { fieldName, stepKey, type EventDraft, type LedgerEntry } from './ledger-entry.ts'
+import { fieldName, type EventDraft, type LedgerEntry, type TakeChange, type Writer } from './ledger-entry.ts'
 
 type Numbers = Record<string, number>
 
@@ -41,81 +43,124 @@ function parentOf({ parent }: EventDraft): number | null {
 
 /** The documents and updates of a group whose events begin after `lastId`. */
 export function groupWrites(entries: LedgerEntry[], lastId: number): GroupWrites {
-  const keys = new Set(entries.map((entry) => stepKey(entry.jobId, entry.path)))
-  const ids = firstIds(entries, lastId)
+  const ids = lastIds(entries, lastId)
   const at = new Date()
-  const steps = entries.flatMap((entry, index): StepDocument[] => {
-    if (entry.until !== undefined && keys.has(stepKey(entry.jobId, entry.until))) return []
-    const id = ids[index]
-    const first = id === undefined ? {} : { trace_id: id }
-    return [{ _id: stepKey(entry.jobId, entry.path), job_id: entry.jobId, result: entry.result ?? null, ...first, at }]
+  const steps = entries.flatMap(({ jobId, path, writer, result = null }, index): StepDocument[] => {
+    if (path === undefined) return []
+    return [{ _id: stepKey(jobId, path), job_id: jobId, result, trace_id: ids[index], attempt: writer?.attempt, at }]
   })
-  return { steps, executions: executionUpdates(entries, lastId), batches: batchUpdates(entries) }
+  return { steps, executions: executionUpdates(entries, ids), batches: batchUpdates(entries) }
 }
 
-/** Id of each entry's first event; undefined for an entry without events. */
-export function firstIds(entries: LedgerEntry[], lastId: number): (number | undefined)[] {
-  let next = lastId + 1
-  return entries.map(({ events }) => {
-    const first = events.length > 0 ? next : undefined
-    next += events.length
-    return first
-  })
-}
-
-function executionUpdates(entries: LedgerEntry[], lastId: number): AnyBulkWriteOperation<ExecutionDocument>[] {
-  const byJob = new Map<string, JobUpdate>()
+/** Id of each entry's last event; undefined for an entry without events. */
+export function lastIds(entries: LedgerEntry[], lastId: number): (number | undefined)[] {
   let id = lastId
-  for (const entry of entries) {
-    const update: JobUpdate = byJob.get(entry.jobId) ?? { set: {}, inc: {}, max: {}, filter: {} }
-    byJob.set(entry.jobId, update)
-    id += entry.events.length
-    if (entry.events.length > 0) update.max.last_trace_id = id
-    if (entry.startedAt !== undefined) {
-      update.set.started_at = entry.startedAt
-      update.filter = { status: 'running' }
-    }
-    if (entry.stoppedUnlessStartedAt !== undefined) update.unlessStarted = entry.stoppedUnlessStartedAt
-    if (entry.usage !== undefined) addUsage(update, entry.usage)
-    if (entry.stoppedAt !== undefined) update.set.completed_at = entry.stoppedAt
-    if (entry.finish !== undefined) {
-      const { status, outputs, error, at } = entry.finish
-      Object.assign(update.set, { status, outputs, error })
-      if (status !== 'canceled') update.set.completed_at = at
+  return entries.map(({ events }) => {
+    id += events.length
+    return events.length > 0 ? id : undefined
+  })
+}
+
+function executionUpdates(
+  entries: LedgerEntry[],
+  ids: (number | undefined)[],
+): AnyBulkWriteOperation<ExecutionDocument>[] {
+  const updates = new Map<string, ExecutionUpdate>()
+  for (const [index, entry] of entries.entries()) {
+    const { jobId, writer } = entry
+    const key = JSON.stringify([jobId, writer?.path, writer?.attempt])
+    const update = updates.get(key) ?? new ExecutionUpdate(jobId, writer)
+    updates.set(key, update)
+    update.add(entry, ids[index])
+  }
+  return [...updates.values()].flatMap((update) => update.operations()).map((updateOne) => ({ updateOne }))
+}
+
+/** What a group writes to one execution on behalf of one writer. */
+class ExecutionUpdate {
+  readonly #id: string
+  readonly #set: Record<string, unknown> = {}
+  readonly #inc: Numbers = {}
+  readonly #max: Numbers = {}
+  /** What must hold beside the id. */
+  #filter: Record<string, unknown>
+  readonly #writer: Writer | undefined
+  #completedAtIfNotStarted: Date | undefined
+
+  constructor(id: string, writer: Writer | undefined) {
+    this.#id = id
+    this.#writer = writer
+    this.#filter = {}
+    if (writer === undefined) return
+    const held = `${takeField(writer)}.attempt`
+    this.#filter = { [held]: writer.attempt, completed_at: null }
+    // Changes nothing: also what is recorded without an event or usage rests on the take.
+    this.#set[held] = writer.attempt
+  }
+
+  /** @param traceId - id of the entry's last event. */
+  add(entry: LedgerEntry, traceId: number | undefined): void {
+    const { take, releases, startedAt, usage, stoppedAt, finish } = entry
+    if (traceId !== undefined) this.#max.last_trace_id = traceId
+    if (take !== undefined) this.#take(take, startedAt, traceId)
+    if (releases === true) this.#release()
+    if (startedAt !== undefined) this.#set.started_at = startedAt
+    this.#completedAtIfNotStarted ??= entry.completedAtIfNotStarted
+    if (usage !== undefined) addUsage(this.#set, this.#inc, usage)
+    if (stoppedAt !== undefined) this.#set.completed_at = stoppedAt
+    if (finish !== undefined) {
+      const { status, outputs, error, at } = finish
+      Object.assign(this.#set, { status, outputs, error })
+      if (status !== 'canceled') this.#set.completed_at = at
     }
   }
-  return [...byJob].flatMap(([jobId, { set, inc, max, filter, unlessStarted }]) => {
-    const update = { ...some('$set', set), ...some('$inc', inc), ...some('$max', max) }
-    const writes = Object.keys(update).length === 0 ? [] : [{ filter: { _id: jobId, ...filter }, update }]
-    const stops =
-      unlessStarted === undefined ? [] : [{ filter: { _id: jobId }, update: stopUnlessStarted(unlessStarted) }]
-    return [...writes, ...stops].map((updateOne) => ({ updateOne }))
-  })
+
+  operations() {
+    const update = { ...some('$set', this.#set), ...some('$inc', this.#inc), ...some('$max', this.#max) }
+    const filter = { _id: this.#id, ...this.#filter }
+    const writes = Object.keys(update).length === 0 ? [] : [{ filter, update }]
+    const at = this.#completedAtIfNotStarted
+    return at === undefined ? writes : [...writes, { filter: { _id: this.#id }, update: completeUnlessStarted(at) }]
+  }
+
+  /** The first entry of an attempt: what it writes in this group rests on whom it takes the run from. */
+  #take({ from, take }: TakeChange, startedAt: Date | undefined, start: number | undefined): void {
+    const { path, attempt } = this.#writer as Writer
+    const field = takeField({ path })
+    const seen = from === null ? { [field]: { $exists: false } } : { [`${field}.attempt`]: from }
+    this.#filter = { ...seen, status: 'running' }
+    delete this.#set[`${field}.attempt`]
+    const begun = { started_at: startedAt, started_by: attempt, start: start ?? null }
+    const fields = { ...take, attempt, ...(startedAt === undefined ? {} : begun) }
+    if (from === null) this.#set[field] = fields
+    else for (const [name, value] of Object.entries(fields)) this.#set[`${field}.${name}`] = value
+  }
+
+  #release(): void {
+    const field = takeField(this.#writer as Writer)
+    const fresh = this.#set[field] as { worker: string | null } | undefined
+    if (fresh === undefined) this.#set[`${field}.worker`] = null
+    else fresh.worker = null
+  }
 }
 
-/** What a group writes to one execution. */
-interface JobUpdate {
-  set: Record<string, unknown>
-  inc: Numbers
-  max: Numbers
-  /** What must hold beside the id: an execution that was canceled does not start any more. */
-  filter: { status?: 'running' }
-  unlessStarted?: Date
+function takeField({ path }: { path: string }): string {
+  return `takes.${fieldName(path)}`
 }
 
-function stopUnlessStarted(at: Date) {
+function completeUnlessStarted(at: Date) {
   const started = { $ne: [{ $type: '$started_at' }, 'missing'] }
   return [{ $set: { completed_at: { $cond: [started, '$completed_at', at] } } }]
 }
 
-function addUsage(update: Pick<JobUpdate, 'set' | 'inc'>, usage: NonNullable<LedgerEntry['usage']>): void {
+function addUsage(set: Record<string, unknown>, inc: Numbers, usage: ModelUsage): void {
   const field = `usage.${fieldName(`${usage.provider}/${usage.model}`)}`
-  update.set[`${field}.provider`] = usage.provider
-  update.set[`${field}.model`] = usage.model
-  add(update.inc, `${field}.prompt_tokens`, usage.prompt_tokens)
-  add(update.inc, `${field}.completion_tokens`, usage.completion_tokens)
-  add(update.inc, `${field}.total_tokens`, usage.total_tokens)
-  add(update.inc, `${field}.calls`, usage.calls)
+  set[`${field}.provider`] = usage.provider
+  set[`${field}.model`] = usage.model
+  add(inc, `${field}.prompt_tokens`, usage.prompt_tokens)
+  add(inc, `${field}.completion_tokens`, usage.completion_tokens)
+  add(inc, `${field}.total_tokens`, usage.total_tokens)
+  add(inc, `${field}.calls`, usage.calls)
 }
 
 /** Adds up what ended per batch; the last end of a batch closes it in the same moment. */

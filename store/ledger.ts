@@ -1,16 +1,16 @@
-import { Group } from '../core/group.ts'
+import { GroupCommitter } from './group-commit.ts'
 import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
 import { LedgerCommit, type Outcome } from './ledger-commit.ts'
-import type { LedgerEntry, Written } from './ledger-entry.ts'
+import type { AppendResult, LedgerEntry } from './ledger-entry.ts'
 
 /** The one way in which a process writes what executions did. */
 export interface Ledger {
   /**
    * Writes entries in their order. Resolves when they are durable; an entry whose step was recorded before is dropped
-   * and its references get the recorded ids.
+   * and its references get the recorded ids, one whose writer was overtaken is dropped.
    */
-  append: (entry: LedgerEntry) => Promise<Written>
+  append: (entry: LedgerEntry) => Promise<AppendResult>
   /** Resolves when nothing is waiting to be written. */
   drain: () => Promise<void>
 }
@@ -36,7 +36,7 @@ const GATHER_MS = 1
 /** Creates the ledger of a process: groups of entries, one MongoDB transaction each, ids in the order of commits. */
 export function createLedger(options: LedgerOptions): Ledger {
   const commits = new LedgerCommit(options)
-  const group = new Group<LedgerEntry, Outcome>({
+  const group = new GroupCommitter<LedgerEntry, Outcome>({
     commit: (entries) => commits.commit(entries),
     maxItems: MAX_ENTRIES,
     maxWeight: MAX_BYTES,

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb'
 import { TroupeError, codeOf } from '../core/errors.ts'
-import { Group } from '../core/group.ts'
+import { GroupCommitter } from './group-commit.ts'
 import type { Store } from './connect.ts'
 import type { BatchDocument, ExecutionDocument } from './documents.ts'
 import { transact } from './transact.ts'
@@ -43,7 +43,7 @@ export function createSubmissions(store: Store): Submissions {
   const count = (session: ClientSession, submitted: number) =>
     store.counters.updateOne({ _id: slot }, { $inc: { submitted } }, { session, upsert: true })
 
-  const inserts = new Group<ExecutionDocument, undefined>({
+  const inserts = new GroupCommitter<ExecutionDocument, undefined>({
     commit: async (executions) => {
       const insert = async (session: ClientSession): Promise<void> => {
         await store.executions.insertMany(executions, { session })
@@ -59,7 +59,7 @@ export function createSubmissions(store: Store): Submissions {
   })
 
   // Grouped like the inserts: when Temporal goes away, many are taken back at once.
-  const withdrawals = new Group<string, boolean>({
+  const withdrawals = new GroupCommitter<string, boolean>({
     commit: async (ids) => {
       const withdraw = async (session: ClientSession): Promise<Set<string>> => {
         const filter = { _id: { $in: ids }, started_at: { $exists: false } }
@@ -137,6 +137,7 @@ async function addPortion(
     const update = {
       $inc: { task_count: fresh.length },
       $set: { status: revived, completed_at: null, added_at: batch.at },
+      $addToSet: { agents: { $each: agentsOf(fresh) } },
     } as const
     await store.batches.updateOne({ _id: batch.id }, update, { session })
     return { ...current, task_count: current.task_count + fresh.length, status: revived, completed_at: null }
@@ -159,6 +160,10 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
     throw new TroupeError('bad_request', `Batch "${batch.id}" was canceled: it takes no more tasks.`)
   }
   return current
+}
+
+function agentsOf(tasks: ExecutionDocument[]): string[] {
+  return [...new Set(tasks.flatMap(({ agents }) => agents.map(({ name }) => name)))]
 }
 
 function* portions(tasks: Iterable<ExecutionDocument>): Generator<ExecutionDocument[]> {

@@ -1,9 +1,9 @@
 import type { LoadedAgent } from '../agents/loaded-agent.ts'
-import { beat, registerAgents } from '../agents/registry.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
+import { beatAgents, registerAgents } from '../store/agents.ts'
 import type { Store } from '../store/connect.ts'
-import { until } from './until.ts'
+import { retryUntilConnected } from './retry-until-connected.ts'
 
 /** Three beats fit into the 30 seconds after which an agent counts as inactive. */
 const BEAT_MS = 8_000
@@ -21,17 +21,17 @@ export interface BeatingOptions {
   pool: string
 }
 
-/** Registers the agents of a worker and says that it is alive, until it is stopped. */
+/** Registers the agents of a worker and says that its pool hosts them, until it is stopped. */
 export function startBeating({ store, log, agents, pool }: BeatingOptions): Beating {
   const names = agents.map(({ name }) => name)
   const register = () => registerAgents(store, agents, pool, new Date())
-  const once = async (): Promise<void> => {
+  const beat = async (): Promise<void> => {
     try {
-      if (!(await beat(store, names, new Date()))) await register()
+      if (!(await beatAgents(store, names, pool, new Date()))) await register()
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'the registry did not take a beat; the next one follows')
+      log.warn({ error: messageOf(error) }, 'cannot beat for the agents; trying again')
     }
   }
-  const timer = setInterval(once, BEAT_MS)
-  return { first: until('MongoDB', log, register), stop: () => clearInterval(timer) }
+  const timer = setInterval(beat, BEAT_MS)
+  return { first: retryUntilConnected('MongoDB', log, register), stop: () => clearInterval(timer) }
 }

@@ -4,25 +4,29 @@ import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
 import type { ActivityDependencies } from '../activities/dependencies.ts'
-import { createActivities, createRuns } from '../activities/create-activities.ts'
-import { createCancelWatch } from '../activities/cancel-watch.ts'
-import { createTranscripts } from '../activities/transcripts.ts'
+import { createActivities } from '../activities/create-activities.ts'
+import { createInProcessRuns } from '../activities/leg/in-process-runs.ts'
+import { createRunWatch } from '../activities/leg/run-watch.ts'
+import { takeRun } from '../activities/leg/take-run.ts'
 import { ConfigError, loadConfig, required, type Config } from '../config.ts'
 import { announce, createLog, type Log } from '../log.ts'
-import { connectStore, ensureIndexes } from '../store/connect.ts'
+import { connectStore } from '../store/connect.ts'
 import { createContents } from '../store/contents.ts'
 import { createLedger } from '../store/ledger.ts'
 import { startTracing } from '../observability/external-tracing.ts'
-import { observeAgents } from '../observability/observe-agents.ts'
+import { inAgentSpan, observeAgents } from '../observability/observe-agents.ts'
 import { observeModels } from '../observability/observe-models.ts'
 import { traceStarts } from '../observability/trace-starts.ts'
-import { countCommit } from '../observability/work-metrics.ts'
+import { countCommit, stuckWorkflows } from '../observability/work-metrics.ts'
 import { openWorkerAdmin } from '../observability/worker-admin.ts'
 import { createS3Blobs, s3Options } from '../store/s3.ts'
+import { ensureSchema } from '../store/schema.ts'
+import { watchWorkers } from '../store/workers.ts'
 import { startBeating } from './beat.ts'
 import { connectTemporal } from './connect-temporal.ts'
 import { keepReconciling } from './reconcile-schedule.ts'
-import { until } from './until.ts'
+import { retryUntilConnected } from './retry-until-connected.ts'
+import { catchStrayErrors } from './stray-errors.ts'
 import { installRuntime, runWorkers } from './workers.ts'
 
 /** Composition root of a worker process: builds the parts, hosts the agents, and takes everything down in reverse order. */
@@ -35,44 +39,44 @@ async function main(config: Config): Promise<void> {
   const admin = await openWorkerAdmin({ config, log, store })
   installRuntime(log, admin.coreMetricsAddress)
   const { agents } = await loadAgents({ directories: config.AGENTS_DIR, log, modelOverride: config.MODEL })
-  await until('MongoDB', log, () => ensureIndexes(store))
-  const connection = await until('Temporal', log, () => connectTemporal(config))
+  await retryUntilConnected('MongoDB', log, () => ensureSchema(store))
+  const connection = await retryUntilConnected('Temporal', log, () => connectTemporal(config))
   const namespace = config.TEMPORAL_NAMESPACE
   const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
   admin.connected(temporal)
   const queue = config.MONGODB_DATABASE
-  // Never used again: what an earlier process had begun is gone with it.
-  const queues = { queue, ownQueue: `${queue}/${randomUUID()}` }
   const stopReconciling = await keepReconciling(temporal, queue, log)
+  const pool = config.WORKER_POOL
+  const workers = watchWorkers({ store, log, worker: { _id: randomUUID(), identity, pool } })
 
   const observing = { captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT }
   const deps: ActivityDependencies = {
     ...stores,
     agents: observeAgents(agents, observing),
     models: observeModels(createModels({ config }), observing),
-    temporal,
-    ...queues,
-    pool: config.WORKER_POOL,
-    log,
+    ...{ temporal, queue, pool, workers, inAgentSpan, log },
+    watch: createRunWatch({ store, log, me: workers.me, isAlive: workers.isAlive }),
+    onStuck: () => stuckWorkflows.inc(),
     worker: identity,
   }
-  const codeRuns = createRuns(deps)
-  const beating = startBeating({ store, log, agents: [...agents.values()], pool: config.WORKER_POOL })
+  const runs = createInProcessRuns((run, control) => takeRun(deps, run, control))
+  catchStrayErrors(runs, log)
+  const beating = startBeating({ store, log, agents: [...agents.values()], pool })
   try {
     await runWorkers({
-      config,
-      connection,
-      activities: createActivities(deps, codeRuns),
-      codeRuns,
-      ...queues,
-      identity,
-      onReady: (isPolling) => beating.first.then(() => ready(isPolling)),
+      ...{ config, connection, runs, queue, identity },
+      activities: createActivities(deps, runs),
+      onReady: async (isPolling) => {
+        await Promise.all([beating.first, workers.first])
+        ready(isPolling)
+      },
     })
   } finally {
     stopReconciling()
     beating.stop()
+    await runs.end()
     await ledger.drain()
-    await codeRuns.end()
+    await workers.stop()
     await connection.close().catch(() => undefined) // A worker that failed may hold on to it.
     await store.close()
     blobs.close()
@@ -83,7 +87,7 @@ async function main(config: Config): Promise<void> {
 
   function ready(isPolling: () => boolean): void {
     admin.started(isPolling)
-    announce(log, { pool: config.WORKER_POOL, agents: [...agents.keys()] }, 'worker ready')
+    announce(log, { pool, agents: [...agents.keys()] }, 'worker ready')
   }
 }
 
@@ -98,8 +102,7 @@ function openStores(config: Config, log: Log) {
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
   const tracing = config.TRACING !== 'disabled'
   const ledger = createLedger({ store, log, tracing, patienceMs: Infinity, onCommit: countCommit })
-  const cancels = createCancelWatch(store, log)
-  return { store, blobs, contents, ledger, cancels, transcripts: createTranscripts(store, contents) }
+  return { store, blobs, contents, ledger }
 }
 
 try {

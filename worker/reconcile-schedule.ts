@@ -1,7 +1,7 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client } from '@temporalio/client'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
-import { until } from './until.ts'
+import { retryUntilConnected } from './retry-until-connected.ts'
 
 /** A gap between the records and what runs is found after at most this long, and the grace period of the pass. */
 const EVERY = '15 seconds'
@@ -16,9 +16,9 @@ const LOOK_MS = 30_000
  */
 export async function keepReconciling(temporal: Client, queue: string, log: Log): Promise<() => void> {
   const create = () => scheduleReconcile(temporal, queue)
-  await until('Temporal', log, create)
+  await retryUntilConnected('Temporal', log, create)
   const timer = setInterval(() => {
-    create().catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'the schedule was not looked after'))
+    create().catch((error: unknown) => log.warn({ error: messageOf(error) }, 'cannot update the reconcile schedule'))
   }, LOOK_MS)
   return () => clearInterval(timer)
 }

@@ -1,30 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker'
-import type { CodeRuns } from '../activities/code-runs.ts'
 import type { Activities } from '../activities/create-activities.ts'
+import type { InProcessRuns } from '../activities/leg/in-process-runs.ts'
 import type { Config } from '../config.ts'
+import { DEFAULT_POOL, poolQueue } from '../core/queues.ts'
 import type { Log } from '../log.ts'
 import { traceSinks } from '../observability/external-tracing.ts'
 import { observeActivities } from '../observability/observe-activities.ts'
-import { DEFAULT_POOL, taskQueueOf } from '../workflows/task-queues.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
+/** Legs wait for models and tools, and cost little: a worker takes many, so that a chat finds a free slot. */
+const MAX_ACTIVITIES = 2_000
 /**
- * Activities that wait for models and tools cost little: a worker takes many, more than the window of a batch can fill, so
- * that a chat finds a free place.
- */
-const MAX_ACTIVITIES = 1_000
-/** Few tasks come this way: most code ends before it needs one. */
-const OWN_QUEUE_POLLS = 2
-/** The engine gives out the task of code that has begun within milliseconds, unless it is very busy. */
-const FOLLOWED_WITHIN_MS = 2_000
-/**
- * A workflow task stays open while code begins beside it; but those that this process has taken run one after the other, so
+ * A workflow task stays open while an agent begins beside it; but those that this process has taken run one after the other, so
  * the more they are the longer a chat waits behind them.
  */
 const MAX_WORKFLOW_TASKS = 100
+/** What has begun may take this long to end; what is left then is gone on with by another worker. */
 const SHUTDOWN_GRACE = '10 seconds'
-const LOOK_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 
 /**
  * Sends the engine's own log lines into ours.
@@ -52,9 +45,8 @@ export interface WorkersOptions {
   config: Config
   connection: NativeConnection
   activities: Activities
-  codeRuns: CodeRuns
+  runs: InProcessRuns
   queue: string
-  ownQueue: string
   identity: string
   /** Called once everything polls, with a function that says whether it still does. */
   onReady: (isPolling: () => boolean) => Promise<void>
@@ -62,26 +54,24 @@ export interface WorkersOptions {
 
 /**
  * Runs the workers of a process until it is told to stop: one for all workflows (with the activities of the default pool),
- * one that follows what this process has begun, and for another pool one more that has only its activities.
+ * and for another pool one more that has only its activities.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
-  const { config, queue, ownQueue, activities } = options
+  const { config, queue, runs } = options
   const isDefault = config.WORKER_POOL === DEFAULT_POOL
   const workflows = { workflowBundle: { codePath: await workflowBundle() } }
   // Records are local activities, so a pool's worker needs the functions, but polls no activity tasks of the default pool.
   const workers = [
     await Worker.create({ ...common(options, queue), ...workflows, enableNonLocalActivities: isDefault }),
   ]
-  if (!isDefault) workers.push(await Worker.create(common(options, taskQueueOf(queue, config.WORKER_POOL))))
-  const follower = await Worker.create({
-    ...common(options, ownQueue),
-    activities: { runCode: activities.runCode },
-    maxConcurrentActivityTaskPolls: OWN_QUEUE_POLLS,
-  })
-  const all = [...workers, follower]
-  const running = runTogether(all)
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void shutDown(workers, follower, options))
-  await options.onReady(() => all.every((worker) => worker.getState() === 'RUNNING'))
+  if (!isDefault) workers.push(await Worker.create(common(options, poolQueue(queue, config.WORKER_POOL))))
+  const running = runTogether(workers)
+  const shutDown = (): void => {
+    runs.close()
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, shutDown)
+  await options.onReady(() => workers.every((worker) => worker.getState() === 'RUNNING'))
   await running
 }
 
@@ -96,20 +86,12 @@ export async function runTogether(workers: Pick<Worker, 'run' | 'getState'>[]): 
   const failed = Promise.withResolvers<never>()
   const look = setInterval(() => {
     if (workers.some((worker) => worker.getState() === 'FAILED')) failed.reject(new Error('A Temporal worker failed.'))
-  }, LOOK_MS)
+  }, POLL_INTERVAL_MS)
   try {
     await Promise.race([Promise.all(workers.map((worker) => worker.run())), failed.promise])
   } finally {
     clearInterval(look)
   }
-}
-
-/** Code that has just begun is followed before nothing is followed any more: it then has its grace like everything else. */
-async function shutDown(workers: Worker[], follower: Worker, { codeRuns }: WorkersOptions): Promise<void> {
-  const followed = codeRuns.close()
-  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
-  await Promise.race([followed, sleep(FOLLOWED_WITHIN_MS)])
-  if (follower.getState() === 'RUNNING') follower.shutdown()
 }
 
 function common({ config, connection, activities, identity }: WorkersOptions, taskQueue: string): WorkerOptions {

@@ -1,137 +1,124 @@
 import {
   CancellationScope,
-  ChildWorkflowCancellationType,
-  ChildWorkflowFailure,
   condition,
   continueAsNew,
-  defineSignal,
-  executeChild,
   isCancellation,
-  ParentClosePolicy,
   setHandler,
-  TerminatedFailure,
   workflowInfo,
 } from '@temporalio/workflow'
-import { agentActivities, recordActivities } from './activities.ts'
-import { describeFailure } from './agent-loop.ts'
-import { shard, shardWorkflowId } from './shard.ts'
-import { SHARD_WINDOW, type Shard } from './shard-plan.ts'
-import { PRIORITY } from './task-queues.ts'
+import type { TaskRange } from '../core/execution.ts'
+import { PRIORITY } from '../core/queues.ts'
+import { poolActivities, records } from './activities.ts'
+import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
+import { tasksAdded, tasksFreed } from './signals.ts'
+import { TaskWindow, type WindowState } from './task-window.ts'
 
 export interface BatchInput {
   batch: string
-  /** First task that was not planned yet. */
-  from: number
+  /** What was in flight when the history began anew. */
+  window?: WindowState
 }
 
-/** Tells a batch that tasks were stored. It carries nothing: the batch looks for itself. */
-const tasksAdded = defineSignal('tasksAdded')
-
-/** Shards of one run of the workflow; each adds about ten events to the history. */
-const MAX_SHARDS_PER_RUN = 500
-/** Times that a shard is started before what is left of it fails. */
-const MAX_STARTS = 4
+/** A history this long begins anew. */
+const MAX_HISTORY_EVENTS = 5_000
 
 /**
- * A batch: an entity that takes tasks as long as it lives and is revived by a signal afterwards. It keeps a window of
- * shards in flight and looks for more whenever one ends or tasks were added.
+ * A batch: an entity that takes tasks as long as it lives and is revived by a signal afterwards. It keeps ranges of tasks in
+ * flight and looks for more whenever some have ended or were added.
  */
-export async function batch({ batch: id, from }: BatchInput): Promise<void> {
-  const shards = new ShardWindow(id, from)
-  setHandler(tasksAdded, () => shards.lookAgain())
+export async function batch({ batch: id, window = { next: {}, open: [] } }: BatchInput): Promise<void> {
+  const ranges = new Ranges(id, window)
+  setHandler(tasksAdded, () => ranges.lookAgain())
+  setHandler(tasksFreed, (from, left) => ranges.freed(from, left))
   try {
-    await shards.run()
+    await ranges.run()
   } catch (error) {
     if (!isCancellation(error)) throw error
     await CancellationScope.nonCancellable(async () => {
-      await shards.drained()
-      await recordActivities.recordBatchStopped(id)
+      await ranges.settled()
+      await records.recordBatchStopped(id)
     })
     return
   }
-  if (shards.full) await continueAsNew<typeof batch>({ batch: id, from: shards.next })
+  if (ranges.state.open.length > 0) await continueAsNew<typeof batch>({ batch: id, window: ranges.state })
 }
 
-/** The shards of a batch that are in flight, and where the next one begins. */
-class ShardWindow {
-  next: number
+/** The ranges of a batch that are in flight. */
+class Ranges {
   readonly #batch: string
-  #planned = 0
-  #inFlight = 0
+  readonly #window: TaskWindow
+  readonly #running = new Set<Promise<void>>()
   #look = true
 
-  constructor(id: string, from: number) {
+  constructor(id: string, state: WindowState) {
     this.#batch = id
-    this.next = from
+    this.#window = new TaskWindow(state)
+    for (const { range } of state.open) this.#start(range)
   }
 
-  /** This run of the workflow has planned all that its history should hold. */
-  get full(): boolean {
-    return this.#planned >= MAX_SHARDS_PER_RUN || workflowInfo().continueAsNewSuggested
+  get state(): WindowState {
+    return this.#window.state
   }
 
   lookAgain(): void {
     this.#look = true
   }
 
-  async drained(): Promise<void> {
-    await condition(() => this.#inFlight === 0)
+  freed(from: number, left: number): void {
+    this.#window.freed(from, left)
+    this.#look = true
   }
 
-  /** Runs shards until nothing is left, or until the window is full and has drained. */
+  /** Runs tasks until none are left, or until the history is long: the next run of the workflow joins what is open then. */
   async run(): Promise<void> {
-    while (this.#look && !this.full) {
-      await this.#fill()
-      await condition(() => this.#inFlight === 0 || (this.#look && this.#inFlight < SHARD_WINDOW))
+    while (this.#look || !this.#window.isEmpty) {
+      if (this.#look && !this.#window.isFull) await this.#plan()
+      if (historyIsLong()) return
+      await condition(() => (this.#look && !this.#window.isFull) || this.#window.isEmpty)
     }
-    await this.drained()
   }
 
-  async #fill(): Promise<void> {
-    const free = SHARD_WINDOW - this.#inFlight
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running)
+  }
+
+  async #plan(): Promise<void> {
     this.#look = false
-    const plan = await recordActivities.planShards(this.#batch, this.next, free)
-    this.next = plan.next
-    this.#planned += plan.shards.length
-    this.#inFlight += plan.shards.length
-    // A full answer means that there may be more: the next free place looks for it.
-    const more = plan.shards.length === free
-    for (const part of plan.shards) {
-      void runShard(part).finally(() => {
-        this.#inFlight -= 1
-        this.#look ||= more
-      })
+    const { ranges, more } = await records.planRanges(this.#batch, this.#window.cursors())
+    for (const range of ranges) {
+      this.#window.add(range)
+      this.#start(range)
     }
+    this.#look ||= more
+  }
+
+  #start(range: TaskRange): void {
+    const running = runRange(range).finally(() => {
+      this.#window.remove(range)
+      this.#running.delete(running)
+      this.#look = true
+    })
+    // How it ended is in the records; a cancel is heard by the batch itself.
+    running.catch(() => undefined)
+    this.#running.add(running)
   }
 }
 
-async function runShard(part: Shard): Promise<void> {
-  for (let starts = 1; ; starts += 1) {
+async function runRange(range: TaskRange): Promise<void> {
+  const summary = `${range.agent}, tasks ${range.from} to ${range.to - 1}`
+  for (let { pool } = range; ; pool = await records.poolOf(range.agent)) {
     try {
-      if (part.agent.kind === 'code') await agentActivities(part.agent.pool, PRIORITY.task).runTasks(part)
-      else await executeChild(shard, childOptions(part))
+      await poolActivities(pool, PRIORITY.task, summary).runTasks(range)
       return
     } catch (error) {
-      if (isCancellation(error)) return
-      // What was terminated goes on from its records: the reconciler ends shards that cannot go on.
-      if (isTermination(error) && starts < MAX_STARTS) continue
-      const failure = describeFailure(error)
-      return await CancellationScope.nonCancellable(() => recordActivities.recordShardFailure(part, failure))
+      if (wasNotTaken(error)) continue
+      rethrowUnlessFailed(error)
+      return await records.recordRangeFailure(range, describeFailure(error))
     }
   }
 }
 
-function isTermination(error: unknown): boolean {
-  return error instanceof ChildWorkflowFailure && error.cause instanceof TerminatedFailure
-}
-
-function childOptions(part: Shard) {
-  return {
-    workflowId: shardWorkflowId(part),
-    args: [part] as [Shard],
-    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-    priority: { priorityKey: PRIORITY.task },
-    staticSummary: `${part.agent.name}, tasks ${part.from} to ${part.to - 1}`,
-  }
+function historyIsLong(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo()
+  return continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS
 }

@@ -1,6 +1,4 @@
 /** Everything a worker's bundle contains: the exports' names are the workflow types that operators see. */
 export { batch } from './batch.ts'
-export { call } from './call.ts'
 export { prompt } from './prompt.ts'
 export { reconcile } from './reconcile.ts'
-export { shard } from './shard.ts'

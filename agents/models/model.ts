@@ -20,7 +20,7 @@ export interface ModelToolResult {
 /** One turn of the stored conversation, in the form every provider's messages are made from. */
 export type Turn =
   | { role: 'user'; text: string }
-  | { role: 'assistant'; text: string; calls: ModelToolCall[] }
+  | { role: 'assistant'; text: string; calls: ModelToolCall[]; message?: unknown; provider?: string }
   | { role: 'tool'; results: ModelToolResult[] }
 
 /** A tool, or a delegate, as the model sees it. */
@@ -46,6 +46,8 @@ export interface ModelAnswer {
   model: string
   text: string
   calls: ModelToolCall[]
+  /** The provider's own form of the answer, for its next call. */
+  message?: unknown
   usage: {
     prompt_tokens: number
     completion_tokens: number

@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import { listAgents, listTools } from '../../contracts/agents.ts'
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts'
+import { listAgentRows } from '../../store/agents.ts'
 import { unknownAgent } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { agentView, toolView } from '../views/agent.ts'
@@ -11,16 +12,12 @@ const LIST = 'agents'
 /** The agents that workers have registered, and their tools. */
 export function agentRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
-  const { agents, counters } = deps.store
+  const { counters } = deps.store
 
   bind(router, deps, listAgents, async ({ query: { limit, cursor } }) => {
-    const after = cursor === undefined ? {} : { _id: { $gt: String(decodeCursor(LIST, cursor, ['string'])[0]) } }
+    const after = cursor === undefined ? {} : { name: { $gt: String(decodeCursor(LIST, cursor, ['string'])[0]) } }
     const [found, ledger] = await Promise.all([
-      agents
-        .find(after)
-        .sort({ _id: 1 })
-        .limit(limit + 1)
-        .toArray(),
+      listAgentRows(deps.store, after, limit + 1),
       counters.findOne({ _id: 'ledger' }, { projection: { agents: 1 } }),
     ])
     const page = found.slice(0, limit)
@@ -28,12 +25,12 @@ export function agentRoutes(deps: Dependencies): Router {
     const now = new Date()
     return {
       agents: page.map((agent) => agentView(agent, ledger?.agents, now)),
-      next_cursor: last === undefined ? null : encodeCursor(LIST, [last._id]),
+      next_cursor: last === undefined ? null : encodeCursor(LIST, [last.name]),
     }
   })
 
   bind(router, deps, listTools, async ({ parameters: { agent_name } }) => {
-    const found = (await agents.findOne({ _id: agent_name })) ?? unknownAgent(agent_name)
+    const [found = unknownAgent(agent_name)] = await listAgentRows(deps.store, { name: agent_name }, 1)
     return { agent: agent_name, tools: found.tools.map(toolView) }
   })
 

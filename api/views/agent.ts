@@ -1,19 +1,19 @@
 import type { Agent, ToolDetail } from '../../contracts/agents.ts'
 import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import { isAlive } from '../../store/agents.ts'
 import type { CounterDocument } from '../../store/connect.ts'
 import type { AgentDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
-import { activeSince } from '../totals.ts'
 
 /** @param counted - the running sums by agent. */
 export function agentView(agent: AgentDocument, counted: CounterDocument['agents'], now: Date): Agent {
-  const { _id, role, goal, tools, last_seen } = agent
-  const sums = counted?.[fieldName(_id)]
+  const { name: agentName, role, goal, tools, last_seen } = agent
+  const sums = counted?.[fieldName(agentName)]
   return {
-    name: _id,
+    name: agentName,
     role,
     goal,
-    status: last_seen >= activeSince(now) ? 'active' : 'inactive',
+    status: isAlive(agent, now) ? 'active' : 'inactive',
     tools: tools.map(({ name }) => name),
     last_seen: timestamp(last_seen),
     trace_count: sums?.trace_count ?? 0,

@@ -385,12 +385,12 @@ describe('Batches', function () {
 
     it('never begin a task that was canceled before its turn', async () => {
       const gate = randomUUID()
-      const { batch_id, job_ids } = (await submit('gated', { tasks: numbered(70, { gate }) })).body
+      const { batch_id, job_ids } = (await submit('gated', { tasks: numbered(300, { gate }) })).body
       await eventually(
         () => service.counted(job_ids[0]),
         (lines) => lines.length > 0,
       )
-      const last = job_ids[69] as string
+      const last = job_ids[299] as string
       const before = (await service.request('POST', `/api/jobs/${last}/cancel`)).body
       expect(before).to.include({ ok: true, status: 'canceled' })
       await service.open(gate)

@@ -157,7 +157,7 @@ describe('Traces', function () {
     expect((await get(`/api/traces/${start.id}`)).body).to.deep.equal(start)
     const listed = complete.payload.result as { offloaded: boolean; pointer: { key: string } }
     expect(listed.offloaded).to.equal(true)
-    expect(listed.pointer.key).to.match(new RegExp(`^responses/\\d{4}/\\d\\d/\\d\\d/${id}\\.json$`))
+    expect(listed.pointer.key).to.match(new RegExp(`^responses/\\d{4}/\\d\\d/\\d\\d/${id}\\.[0-9a-f]{8}\\.json$`))
     const { body } = await get(`/api/traces/${complete.id}`)
     expect(body.payload.result.text).to.have.length(150_000)
     expect({ ...body, payload: null }).to.deep.equal({ ...complete, payload: null })

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { waitForEnd, waitForTasks } from '../../api/waiting.ts'
-import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { ensureSchema } from '../../store/schema.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { createFeed, type Feed } from '../../store/feed.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
@@ -18,7 +19,7 @@ describe('Waiting for an end', function () {
   before(async () => {
     const { MONGODB_URI: uri = '', MONGODB_DATABASE: database = '' } = isolated(await sharedStack())
     store = connectStore({ uri, database, appName: 'test' })
-    await ensureIndexes(store)
+    await ensureSchema(store)
     proxy = await startProxy(Number(new URL(uri).port))
     proxy.cut()
     const proxied = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`
@@ -44,7 +45,7 @@ describe('Waiting for an end', function () {
         error: null,
         usage: {},
       },
-      ...{ agents: [{ name: 'x', pool: 'x', kind: 'code' }], inputs: { json: '{}' }, outputs: null },
+      ...{ agents: [{ name: 'x' }], inputs: { json: '{}' }, outputs: null },
       ...{ created_at: new Date(), completed_at: null },
       ...more,
     }

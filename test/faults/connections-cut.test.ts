@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
 import { createLog } from '../../log.ts'
-import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { ensureSchema } from '../../store/schema.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { createLedger } from '../../store/ledger.ts'
 import type { LedgerEntry } from '../../store/ledger-entry.ts'
@@ -27,7 +28,7 @@ function running(id: string): ExecutionDocument {
     kind: 'prompt',
     prompt_name: 'a',
     mode: 'single',
-    agents: [{ name: 'a', pool: 'default', kind: 'code' }],
+    agents: [{ name: 'a' }],
     status: 'running',
     inputs: { json: '{}' },
     outputs: null,
@@ -54,7 +55,7 @@ describe('A connection to MongoDB that is cut', function () {
     // As the service's own, so that the transactions that a cut leaves open are ended.
     store = connectStore({ uri, database, appName: 'troupe-test' })
     direct = connectStore({ uri: MONGODB_URI, database, appName: 'test' })
-    await ensureIndexes(direct)
+    await ensureSchema(direct)
   })
   after(async () => {
     await direct.db.dropDatabase()

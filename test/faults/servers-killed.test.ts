@@ -69,13 +69,13 @@ describe('Servers that are killed', function () {
 
   it('the API between insert and start: the record gets its workflow within a minute', async () => {
     const id = randomUUID()
-    const { env, store } = scene
+    const { store } = scene
     await store.executions.insertOne({
       _id: id,
       kind: 'prompt',
       prompt_name: 'coder',
       mode: 'single',
-      agents: [{ name: 'coder', pool: env.WORKER_POOL ?? '', kind: 'code' }],
+      agents: [{ name: 'coder' }],
       status: 'running',
       inputs: { json: '{"ms":1,"value":"late"}' },
       outputs: null,

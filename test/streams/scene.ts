@@ -7,9 +7,11 @@ import { attachStreams, type Streams, type StreamsOptions } from '../../api/stre
 import { loadConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import type { Blobs } from '../../store/blobs.ts'
-import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { ensureSchema } from '../../store/schema.ts'
 import { createContents } from '../../store/contents.ts'
-import type { BatchDocument, EventType, ExecutionDocument } from '../../store/documents.ts'
+import type { EventType } from '../../core/execution.ts'
+import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import { createFeed, type Feed } from '../../store/feed.ts'
 import { createLedger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
@@ -52,7 +54,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   const database = `streams-${randomUUID().slice(0, 8)}`
   const log = createLog('test', 'silent')
   const store = connectStore({ uri, database, appName: 'test' })
-  await ensureIndexes(store)
+  await ensureSchema(store)
   const serverStore = connectStore({ uri: serverUri, database, appName: 'streams' })
   const feed = createFeed({ store: serverStore, log })
   const closing = new AbortController()
@@ -138,7 +140,7 @@ function writing(store: Store): Writing {
 function executionDocument(fields: Partial<ExecutionDocument>): ExecutionDocument {
   return {
     ...{ _id: randomUUID(), kind: 'prompt', prompt_name: 'tester', mode: 'single', status: 'running' },
-    agents: [{ name: 'tester', pool: 'default', kind: 'model' }],
+    agents: [{ name: 'tester' }],
     ...{ inputs: { json: '{}' }, outputs: null, error: null, created_at: new Date(), completed_at: null, usage: {} },
     ...fields,
   }

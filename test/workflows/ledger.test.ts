@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { createLog } from '../../log.ts'
-import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { ensureSchema } from '../../store/schema.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
@@ -15,7 +16,7 @@ describe('The ledger', function () {
   before(async () => {
     const env = isolated(await sharedStack())
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
-    await ensureIndexes(store)
+    await ensureSchema(store)
     const options = { store, log, tracing: true, patienceMs: 10_000 }
     ledgers = [createLedger(options), createLedger(options), createLedger(options)]
   })
@@ -45,7 +46,7 @@ describe('The ledger', function () {
       kind: 'prompt',
       prompt_name: 'a',
       mode: 'single',
-      agents: [{ name: 'a', pool: 'default', kind: 'code' }],
+      agents: [{ name: 'a' }],
       status: 'running',
       inputs: { json: '{}' },
       outputs: null,
@@ -63,7 +64,7 @@ describe('The ledger', function () {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => (ledgers[index % 3] as Ledger).append(entry(job, 'same'))),
     )
-    expect(answers.filter(({ written }) => written)).to.have.length(1)
+    expect(answers.filter(({ inserted }) => inserted)).to.have.length(1)
     expect(new Set(answers.map(({ traceId }) => traceId)).size).to.equal(1)
     expect(await store.traces.countDocuments({ job_id: job })).to.equal(1)
   })
@@ -196,13 +197,13 @@ describe('The ledger', function () {
       const job = await newExecution()
       const first = await (ledgers[0] as Ledger).append(entry(job, 'same'))
       const again = await ledgerOn(stumbling('steps', 'find', away)).append(entry(job, 'same'))
-      expect(again).to.deep.equal({ written: false, traceId: first.traceId })
+      expect(again).to.deep.equal({ inserted: false, overtaken: false, traceId: first.traceId })
     })
 
     it('sorts out what has gone when MongoDB is back', async () => {
       const away = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
       const gone = await ledgerOn(stumbling('executions', 'find', away)).append(entry(randomUUID(), 'gone'))
-      expect(gone).to.include({ written: false })
+      expect(gone).to.include({ inserted: false, overtaken: true })
     })
   })
 })

@@ -3,7 +3,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ClientSession } from 'mongodb'
-import { connectStore, ensureIndexes, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { ensureSchema } from '../../store/schema.ts'
 import { transact } from '../../store/transact.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
@@ -15,7 +16,7 @@ describe('A transaction', function () {
   before(async () => {
     env = isolated(await sharedStack())
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
-    await ensureIndexes(store)
+    await ensureSchema(store)
   })
   after(async () => {
     await store.db.dropDatabase()

@@ -256,7 +256,16 @@ describe('answers', function () {
     it('list agents with their tools, and who is alive', async () => {
       const gone = new Date(Date.now() - 60_000)
       await scene.store.agents.insertOne({
-        ...{ _id: 'a.$gone', role: '', goal: '', pool: 'x', kind: 'code', tools: [], last_seen: gone },
+        ...{
+          _id: 'a.$gone|x',
+          name: 'a.$gone',
+          role: '',
+          goal: '',
+          pool: 'x',
+          kind: 'code',
+          tools: [],
+          last_seen: gone,
+        },
       })
       const counted = { trace_count: 7, executions: 1, last_executed: gone }
       await scene.store.counters.updateOne({ _id: 'ledger' }, { $set: { 'agents.a%2E%24gone': counted } })

@@ -10,7 +10,8 @@ import { createContainers } from '../../../api/containers.ts'
 import type { Dependencies } from '../../../api/dependencies.ts'
 import { createRuns } from '../../../api/runs.ts'
 import { loadConfig } from '../../../config.ts'
-import { connectStore, ensureIndexes, type Store } from '../../../store/connect.ts'
+import { connectStore, type Store } from '../../../store/connect.ts'
+import { ensureSchema } from '../../../store/schema.ts'
 import { createContents, type Contents } from '../../../store/contents.ts'
 import type { ExecutionDocument } from '../../../store/documents.ts'
 import { createFeed } from '../../../store/feed.ts'
@@ -41,9 +42,17 @@ export async function startApp(env: Record<string, string> = {}): Promise<AppSce
   const logged: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, lineSink(logged))
   const store = connectStore({ uri: config.MONGODB_URI ?? '', database: config.MONGODB_DATABASE, appName: 'test' })
-  await ensureIndexes(store)
+  await ensureSchema(store)
   await store.agents.insertOne({
-    ...{ _id: AGENT, role: 'Tester', goal: 'Be tested', pool: 'nobody', kind: 'code', last_seen: new Date() },
+    ...{
+      _id: `${AGENT}|nobody`,
+      name: AGENT,
+      role: 'Tester',
+      goal: 'Be tested',
+      pool: 'nobody',
+      kind: 'code',
+      last_seen: new Date(),
+    },
     tools: [{ name: 'look', description: 'Looks', parameters: '{"type":"object","properties":{},"required":[]}' }],
   })
   const blobs = createS3Blobs(s3Options(config))
@@ -96,7 +105,7 @@ function lineSink(lines: Record<string, unknown>[]): Writable {
 function executionDocument(fields: Partial<ExecutionDocument>): ExecutionDocument {
   return {
     ...{ _id: randomUUID(), kind: 'prompt', prompt_name: AGENT, mode: 'single', status: 'completed' },
-    ...{ agents: [{ name: AGENT, pool: 'nobody', kind: 'code' }], inputs: { json: '{}' }, outputs: { json: '{}' } },
+    ...{ agents: [{ name: AGENT }], inputs: { json: '{}' }, outputs: { json: '{}' } },
     ...{ error: null, created_at: new Date(), completed_at: new Date(), usage: {} },
     ...fields,
   }

@@ -57,7 +57,15 @@ describe('errors', () => {
 
   it('shows nothing of an unexpected error; the log has it under the request id', async () => {
     await scene.store.agents.insertOne({
-      ...{ _id: 'corrupt', role: '', goal: '', pool: 'nobody', kind: 'code', last_seen: new Date() },
+      ...{
+        _id: 'corrupt|nobody',
+        name: 'corrupt',
+        role: '',
+        goal: '',
+        pool: 'nobody',
+        kind: 'code',
+        last_seen: new Date(),
+      },
       tools: [{ name: 'x', description: '', parameters: '{not json' }],
     })
     const { status, body, headers } = await scene.request('GET', '/api/agents/corrupt/tools')

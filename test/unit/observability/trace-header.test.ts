@@ -1,7 +1,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common'
 import { expect } from 'chai'
 import { plannedSpanId } from '../../../observability/planned-span.ts'
-import { readTraceHeader, readUnderWay, withTraceHeader, withUnderWay } from '../../../observability/trace-header.ts'
+import { readTraceHeader, withTraceHeader } from '../../../observability/trace-header.ts'
 
 const PLACE = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: true }
 
@@ -41,16 +41,6 @@ describe('The trace in the headers of a Temporal call', () => {
   it('is none with a payload that is no JSON', () => {
     const payload = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }
     expect(readTraceHeader({ '_tracer-data': payload })).to.equal(undefined)
-  })
-
-  it('keeps when agents began across continue-as-new', () => {
-    const startedAt = new Map([
-      ['job/0', 5],
-      ['job/0>m0000.c00', 7],
-    ])
-    expect(readUnderWay(withUnderWay({}, startedAt))).to.deep.equal(startedAt)
-    expect(withUnderWay({}, new Map())).to.deep.equal({})
-    expect(readUnderWay({}).size).to.equal(0)
   })
 })
 

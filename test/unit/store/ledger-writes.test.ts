@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { EventDraft, LedgerEntry } from '../../../store/ledger-entry.ts'
-import { counterUpdate, firstIds, groupWrites, traceDocuments } from '../../../store/ledger-writes.ts'
+import { counterUpdate, groupWrites, lastIds, traceDocuments } from '../../../store/ledger-writes.ts'
 
 const AT = new Date('2026-01-02T03:04:05.678Z')
 
@@ -40,30 +40,85 @@ describe('traceDocuments', () => {
   })
 })
 
-describe('firstIds', () => {
-  it('gives the id of the first event of each entry', () => {
+describe('lastIds', () => {
+  it('gives the id of the last event of each entry', () => {
     const two = { events: [draft(), draft()] }
-    expect(firstIds([entry('j', 'a', two), entry('j', 'b'), entry('j', 'c', two)], 0)).to.deep.equal([1, undefined, 3])
+    expect(lastIds([entry('j', 'a', two), entry('j', 'b'), entry('j', 'c', two)], 0)).to.deep.equal([2, undefined, 4])
   })
 })
 
 describe('groupWrites', () => {
-  it('records every step with the id of its first event and its result', () => {
+  it('records every step with the id of its last event, its result and its attempt', () => {
+    const writer = { path: '0', attempt: 'a1' }
     const { steps } = groupWrites(
-      [entry('j', '0.m', { events: [draft()], result: { json: '1' } }), entry('j', 'mark')],
+      [entry('j', '0.m', { events: [draft()], result: { json: '1' }, writer }), entry('j', 'mark')],
       4,
     )
     expect(steps.map(({ at: _at, ...step }) => step)).to.deep.equal([
-      { _id: 'j|0.m', job_id: 'j', result: { json: '1' }, trace_id: 5 },
-      { _id: 'j|mark', job_id: 'j', result: null },
+      { _id: 'j|0.m', job_id: 'j', result: { json: '1' }, trace_id: 5, attempt: 'a1' },
+      { _id: 'j|mark', job_id: 'j', result: null, trace_id: undefined, attempt: undefined },
     ])
   })
 
-  it('spares the record of a step only where the one that makes it needless is in the same group', () => {
-    const start = entry('j', '0.start', { until: 'end' })
-    const keys = (entries: LedgerEntry[]) => groupWrites(entries, 0).steps.map(({ _id }) => _id)
-    expect(keys([start, entry('j', 'end')])).to.deep.equal(['j|end'])
-    expect(keys([start, entry('other', 'end')])).to.deep.equal(['j|0.start', 'other|end'])
+  it('records no step for an entry without a path', () => {
+    const { path: _path, ...mark } = entry('j', '', { events: [draft()] })
+    expect(groupWrites([mark], 0).steps).to.deep.equal([])
+  })
+
+  describe('of an attempt', () => {
+    const writer = { path: '0', attempt: 'a2' }
+    const take = { from: null, take: { n: 1, worker: 'w', lost: 0, records: 0 } }
+    const write = (...entries: LedgerEntry[]) =>
+      groupWrites(entries, 0).executions.map((each) => {
+        const { filter, update } = (each as unknown as { updateOne: { filter: object; update: { $set: object } } })
+          .updateOne
+        return [filter, update.$set]
+      })
+
+    it('rest on the take, also where they change nothing else', () => {
+      expect(write(entry('j', '0.m', { writer }))).to.deep.equal([
+        [{ _id: 'j', 'takes.0.attempt': 'a2', completed_at: null }, { 'takes.0.attempt': 'a2' }],
+      ])
+    })
+
+    it('begin a run that nobody had taken, with its start', () => {
+      const start = entry('j', '', { writer, take, startedAt: AT, events: [draft({ type: 'task_start' })] })
+      expect(write(start, entry('j', 'end', { writer, finish: completed }))).to.deep.equal([
+        [
+          { _id: 'j', 'takes.0': { $exists: false }, status: 'running' },
+          {
+            'takes.0': { ...take.take, attempt: 'a2', started_at: AT, started_by: 'a2', start: 1 },
+            started_at: AT,
+            ...{ status: 'completed', outputs: { json: '{}' }, error: null, completed_at: AT },
+          },
+        ],
+      ])
+    })
+
+    it('take a run over from the attempt that was seen, and keep its start', () => {
+      const over = { from: 'a1', take: { n: 2, worker: 'w', lost: 1, records: 4 } }
+      expect(
+        write(entry('j', '', { writer, take: over }), entry('j', '0.m', { writer, releases: true })),
+      ).to.deep.equal([
+        [
+          { _id: 'j', 'takes.0.attempt': 'a1', status: 'running' },
+          {
+            ...{ 'takes.0.n': 2, 'takes.0.lost': 1, 'takes.0.records': 4, 'takes.0.attempt': 'a2' },
+            'takes.0.worker': null,
+          },
+        ],
+      ])
+    })
+
+    it('stay apart from those of others in the same group', () => {
+      const cancel = entry('j', 'end', { finish: canceled, completedAtIfNotStarted: AT })
+      const filters = write(entry('j', '0.m', { writer }), cancel).map(([filter]) => filter)
+      expect(filters).to.deep.equal([
+        { _id: 'j', 'takes.0.attempt': 'a2', completed_at: null },
+        { _id: 'j' },
+        { _id: 'j' },
+      ])
+    })
   })
 
   it('adds up what one execution did in one update', () => {

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentRun, LegStart } from '../core/execution.ts'
+import { findPool } from '../store/agents.ts'
+import type { ActivityDependencies } from './dependencies.ts'
+import type { InProcessRuns } from './leg/in-process-runs.ts'
+
+/** Longest time that a workflow task is kept open for an agent that may end at once. */
+const INLINE_WAIT_MS = 200
+
+/**
+ * The local activity that begins a leg in the worker that has the workflow task, if that worker hosts the agent. A leg that ends
+ * soon costs Temporal no task of its own; one that goes on is followed by `runLeg`, in the pool that this gives.
+ */
+export function createBeginLeg(deps: ActivityDependencies, runs: InProcessRuns) {
+  return async function beginLeg(run: AgentRun): Promise<LegStart> {
+    const { pool } = deps
+    if (!deps.agents.has(run.agent)) return { status: 'elsewhere', pool: await poolOf(deps, run.agent) }
+    if (!runs.hasRoom()) return { status: 'running', pool }
+    const goesOn = (): LegStart => ({ status: 'running', pool })
+    const ended = runs.join(run).result.catch(goesOn)
+    const tooLong = new AbortController()
+    const inTime = sleep(INLINE_WAIT_MS, undefined, { signal: tooLong.signal }).then(goesOn, goesOn)
+    return Promise.race([ended, inTime]).finally(() => tooLong.abort())
+  }
+}
+
+/** The activity that says in which pool an agent is run; one that nobody registered is waited for in the default pool. */
+export function createPoolOf(deps: ActivityDependencies) {
+  return (agent: string): Promise<string> => poolOf(deps, agent)
+}
+
+async function poolOf({ store, pool }: ActivityDependencies, agent: string): Promise<string> {
+  return (await findPool(store, agent, pool, new Date()))?.pool ?? pool
+}

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AgentContext } from '../../agents/definition.ts'
+import { TroupeError } from '../../core/errors.ts'
+import type { AgentRun } from '../../core/execution.ts'
+import { canonicalJson, toJsonValue } from '../../core/json.ts'
+import {
+  calledPath,
+  codeStep,
+  depthOf,
+  inputsPath,
+  MAX_DEPTH_OF_CALLS,
+  stepKey,
+  type CodeStepKind,
+} from '../../core/step-path.ts'
+import type { TraceReference } from '../../store/ledger-entry.ts'
+import { findPool } from '../../store/agents.ts'
+import { callAgent } from './call-agent.ts'
+import { Interrupted, isInfrastructure } from './interrupted.ts'
+import type { Leg } from './leg.ts'
+import type { OutcomeResult } from './outcome.ts'
+import { parkedUntil, together, type Parked } from './parked.ts'
+
+/** Where code stands that runs in a leg. */
+export interface CodePosition {
+  run: AgentRun
+  /** Path of the code: the agent's, or the tool call's. */
+  base: string
+  /** The agent's task_start. */
+  start: TraceReference
+}
+
+/** What became of code: what it returned, or what it has to wait for before it is entered again from the top. */
+export type CodeOutcome = { value: unknown } | { parked: Parked }
+
+/** A wait that is shorter is waited for here. */
+const SHORT_SLEEP_MS = 60_000
+const MAX_SLEEP_MS = 365 * 86_400_000
+
+/**
+ * What a `run` function or a tool gets to work with, for one time that it is entered. When all that it waits for can only come
+ * from the workflow, it is left where it stands: it is entered again when that is there.
+ */
+export class CodeContext {
+  readonly agentContext: AgentContext
+  readonly #leg: Leg
+  readonly #position: CodePosition
+  readonly #controller = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #occurrences = new Map<string, number>()
+  readonly #waits: Parked[] = []
+  readonly #left = Promise.withResolvers<CodeOutcome>()
+  /** Things that are being done for the code and end by themselves. */
+  #busy = 0
+  #isOver = false
+
+  constructor(leg: Leg, position: CodePosition) {
+    this.#leg = leg
+    this.#position = position
+    this.#signal = AbortSignal.any([leg.attempt.signal, this.#controller.signal])
+    const { job, agent } = position.run
+    this.agentContext = {
+      jobId: job,
+      agent,
+      callKey: stepKey(job, position.base),
+      signal: this.#signal,
+      log: (message, fields = {}) => leg.deps.log.info({ ...fields, job_id: job, agent }, message),
+      heartbeat: (detail) => void (leg.attempt.progress.now = progressText(detail)),
+      callAgent: (name, inputs) => this.#durably(() => this.#callAgent(name, inputs)),
+      step: (name, work) => this.#durably(() => this.#step(name, work)) as never,
+      sleep: async (duration) => void (await this.#durably(() => this.#sleep(duration))),
+    }
+  }
+
+  /**
+   * Runs code to its end, or until it can only wait.
+   * @param timeoutMs - after which it counts as failed, whether or not it heeds its signal.
+   * @throws what the code throws
+   */
+  async run(code: () => unknown, timeoutMs?: number): Promise<CodeOutcome> {
+    const timeout =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => this.#leave({ error: new Error(`It took longer than ${timeoutMs} ms.`) }), timeoutMs)
+    const running = (async (): Promise<CodeOutcome> => ({ value: await code() }))()
+    running.catch(() => undefined)
+    try {
+      return await Promise.race([running, this.#left.promise])
+    } finally {
+      clearTimeout(timeout)
+      this.#isOver = true
+    }
+  }
+
+  /** Leaves the code where it stands. */
+  #leave(outcome: { parked: Parked } | { error: unknown }): void {
+    this.#isOver = true
+    if ('parked' in outcome) this.#left.resolve(outcome)
+    else this.#left.reject(outcome.error)
+    this.#controller.abort(new Error('The code is not waited for any more.'))
+  }
+
+  /** Does what is recorded once; what turns out to be a wait is one of all that the code waits for. */
+  async #durably(work: () => Promise<OutcomeResult | Parked>): Promise<unknown> {
+    if (this.#isOver) return new Promise(() => undefined)
+    this.#busy += 1
+    let outcome: OutcomeResult | Parked
+    try {
+      outcome = await work()
+    } catch (error) {
+      if (error instanceof ThrownByCode) throw error.cause
+      // To the code a server's absence would look like a failure of the work.
+      if (isInfrastructure(error)) this.#leave({ error: new Interrupted(error) })
+      throw error
+    } finally {
+      this.#busy -= 1
+      this.#parkWhenIdle()
+    }
+    if (this.#isOver) return new Promise(() => undefined)
+    if ('error' in outcome) throw new Error(outcome.error)
+    if ('result' in outcome) return outcome.result
+    this.#waits.push(outcome)
+    this.#parkWhenIdle()
+    return new Promise(() => undefined)
+  }
+
+  /** The code may go on after what has just ended: only when it did not begin anything, it waits. */
+  #parkWhenIdle(): void {
+    setImmediate(() => {
+      if (this.#busy === 0 && this.#waits.length > 0 && !this.#isOver) this.#leave({ parked: together(this.#waits) })
+    })
+  }
+
+  async #callAgent(name: string, inputs: unknown): Promise<OutcomeResult | Parked> {
+    const { deps, attempt } = this.#leg
+    const { run, start } = this.#position
+    const given = toJsonValue(inputs)
+    const path = this.#identify('k', [name, given])
+    const recorded = await this.#recorded(path)
+    if (recorded !== undefined) return recorded
+    if (depthOf(run.path) >= MAX_DEPTH_OF_CALLS) {
+      throw new TroupeError('bad_request', `Agents may call each other ${MAX_DEPTH_OF_CALLS} levels deep, not deeper.`)
+    }
+    const find = () => findPool(deps.store, name, deps.pool, new Date())
+    if (!deps.agents.has(name) && (await attempt.persist(find)) === undefined) {
+      throw new TroupeError('not_found', `Agent "${name}" is unknown.`)
+    }
+    const { job, batch } = run
+    const result = await attempt.putStep(inputsPath(path), given)
+    const written = attempt.append({ path: inputsPath(path), result, events: [] })
+    // Read where the agent is hosted; here it is at hand.
+    if (deps.agents.has(name)) written.catch(() => undefined)
+    else await written
+    const call = path.slice(run.path.length + 1)
+    const by = { agent: run.agent, start: start.id }
+    const nested = { job, path: calledPath(run.path, call), agent: name, last: false, by }
+    return callAgent(this.#leg, { ...nested, ...(batch === undefined ? {} : { batch }) }, given)
+  }
+
+  async #step(name: string, work: () => unknown): Promise<OutcomeResult> {
+    const { attempt } = this.#leg
+    const path = this.#identify('s', [name])
+    const recorded = await this.#recorded(path)
+    if (recorded !== undefined) return recorded
+    const outcome = { result: await ownResult(work) }
+    attempt.signal.throwIfAborted()
+    await attempt.append({ path, result: await attempt.putStep(path, outcome), events: [] })
+    return outcome
+  }
+
+  async #sleep(duration: number): Promise<OutcomeResult | Parked> {
+    const { attempt } = this.#leg
+    if (!(duration >= 0 && duration <= MAX_SLEEP_MS))
+      throw new TroupeError('bad_request', 'sleep takes ms, at most a year.')
+    const path = this.#identify('z', [duration])
+    const recorded = await this.#recorded(path)
+    const until = recorded !== undefined && 'result' in recorded ? Number(recorded.result) : Date.now() + duration
+    if (recorded === undefined) {
+      await attempt.append({ path, result: { json: JSON.stringify({ result: until }) }, events: [] })
+    }
+    const left = until - Date.now()
+    if (left > SHORT_SLEEP_MS) return parkedUntil(until, `sleeps until ${new Date(until).toISOString()}`)
+    if (left > 0) await delay(left, undefined, { signal: this.#signal })
+    return { result: null }
+  }
+
+  /** The identity of what is done: its kind, name and inputs, and how many of the same came before. Never its order. */
+  #identify(kind: CodeStepKind, subject: unknown[]): string {
+    const hash = createHash('sha256').update(canonicalJson(subject)).digest('hex').slice(0, 16)
+    const occurrence = this.#occurrences.get(kind + hash) ?? 0
+    this.#occurrences.set(kind + hash, occurrence + 1)
+    return codeStep(this.#position.base, kind, hash, occurrence)
+  }
+
+  async #recorded(path: string): Promise<OutcomeResult | undefined> {
+    const { deps, attempt } = this.#leg
+    if (attempt.isFresh) return undefined
+    return attempt.persist(async () => {
+      const step = await deps.store.byId.step(stepKey(this.#position.run.job, path))
+      return step?.result == null ? undefined : ((await deps.contents.value(step.result)) as OutcomeResult)
+    })
+  }
+}
+
+/** What code threw in a step of its own is not ours to judge. */
+class ThrownByCode extends Error {}
+
+async function ownResult(work: () => unknown): Promise<unknown> {
+  try {
+    return toJsonValue(await work())
+  } catch (error) {
+    throw new ThrownByCode('A step failed.', { cause: error })
+  }
+}
+
+function progressText(detail: unknown): string {
+  const text = typeof detail === 'string' ? detail : JSON.stringify(detail)
+  return (text ?? '').slice(0, 500)
+}

@@ -1,0 +1,120 @@
+import { messageOf } from '../../core/errors.ts'
+import type { AgentRun, EndStatus } from '../../core/execution.ts'
+import { asObject, toJsonValue } from '../../core/json.ts'
+import { depthOf, endPath, startPath } from '../../core/step-path.ts'
+import { responseName } from '../../store/contents.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import type { EventDraft, Finish, TraceReference } from '../../store/ledger-entry.ts'
+import { errorEvent, event, MAX_ERROR_CHARACTERS, toEventValue } from '../events.ts'
+import type { AttemptEntry } from './attempt.ts'
+import type { Leg } from './leg.ts'
+import type { OutcomeResult, RunSummary } from './outcome.ts'
+
+/**
+ * Records that an agent starts: its task_start and, for a called one, the delegation above it. The start of the run that was
+ * taken is part of the take. What follows need not wait for the write: entries keep their order.
+ */
+export function recordStart({ deps, attempt }: Leg, run: AgentRun, inputs: unknown): RunSummary {
+  const startedAt = new Date()
+  const start: TraceReference = { id: null }
+  const delegation: TraceReference = { id: null }
+  const events: EventDraft[] = []
+  if (depthOf(run.path) > 0) {
+    const { agent = run.agent, start: above = null } = run.by ?? {}
+    events.push(event('delegation', agent, above, { target_agent: run.agent, inputs }, delegation))
+  }
+  const parent = events.length === 0 ? null : delegation
+  events.push(event('task_start', run.agent, parent, { inputs, worker: deps.worker }, start))
+  const entry: AttemptEntry = run === attempt.run ? { events, startedAt } : { events, path: startPath(run.path) }
+  // An attempt that cannot write is stopped by that.
+  attempt.append(entry).catch(() => undefined)
+  return { start, startedAt, steps: 0, tokens: { prompt: 0, completion: 0 } }
+}
+
+/** Records an agent's result: for the agent that called it, for the next of the chain, or as the outputs. */
+export async function recordResult(
+  { deps, attempt, execution }: Leg,
+  run: AgentRun,
+  answer: unknown,
+  summary: RunSummary,
+): Promise<EndStatus> {
+  const at = new Date()
+  const value = toJsonValue(answer)
+  const endsExecution = endPath(run) === 'end'
+  const stored: unknown = endsExecution ? asObject(value) : ({ result: value } satisfies OutcomeResult)
+  const content = endsExecution
+    ? await attempt.put(responseName(run.job, at), stored)
+    : await attempt.putStep(endPath(run), stored)
+  const result = 'json' in content ? asObject(value) : toEventValue(deps.contents, content, undefined)
+  const finish: Finish = {
+    status: 'completed',
+    outputs: content,
+    error: null,
+    latencyMs: at.getTime() - execution.created_at.getTime(),
+    at,
+  }
+  const events = [complete(run, 'completed', result, summary)]
+  await attempt.append(
+    endsExecution ? { path: 'end', events, finish } : { ...ending(attempt.run, run), events, result: content },
+  )
+  return 'completed'
+}
+
+/**
+ * Records that an agent failed. A called agent's failure is data for the agent that called it; any other ends the execution.
+ */
+export async function recordFailed(
+  { attempt, execution }: Leg,
+  run: AgentRun,
+  error: unknown,
+  summary: RunSummary,
+  code?: string,
+): Promise<EndStatus> {
+  const { sentence, events, finish } = failure(run, execution, error, summary, code)
+  const result = { json: JSON.stringify({ error: sentence } satisfies OutcomeResult) }
+  await attempt.append(
+    depthOf(run.path) > 0 ? { ...ending(attempt.run, run), events, result } : { path: 'end', events, finish },
+  )
+  return 'failed'
+}
+
+/** Records that code of a run threw where nobody could catch it. */
+export function recordStray(leg: Leg, run: AgentRun, error: unknown): Promise<EndStatus> {
+  const summary = leg.attempt.summary ?? recordStart(leg, run, null)
+  return recordFailed(leg, run, error, summary, 'stray_error')
+}
+
+/** What is written of an agent that failed. */
+export function failure(
+  run: AgentRun,
+  { mode }: Pick<ExecutionDocument, 'mode'>,
+  error: unknown,
+  summary: RunSummary,
+  code?: string,
+): { sentence: string; events: EventDraft[]; finish: Finish } {
+  const reason = messageOf(error).slice(0, MAX_ERROR_CHARACTERS)
+  const isNamed = depthOf(run.path) > 0 || mode === 'sequential'
+  const sentence = isNamed ? `Agent "${run.agent}" failed: ${reason}` : reason
+  const events = [
+    errorEvent(run.agent, summary.start, error, code === undefined ? {} : { code }),
+    complete(run, 'failed', { error: sentence }, summary),
+  ]
+  const outputs = { json: JSON.stringify({ error: sentence }) }
+  return { sentence, events, finish: { status: 'failed', outputs, error: sentence, latencyMs: 0, at: new Date() } }
+}
+
+/** The record of an agent's end that does not end the execution; with that of the run itself its attempt lets go. */
+function ending(taken: AgentRun, run: AgentRun): { path: string; releases: boolean } {
+  return { path: endPath(run), releases: run === taken }
+}
+
+function complete(run: AgentRun, status: EndStatus, result: unknown, summary: RunSummary): EventDraft {
+  const { prompt, completion } = summary.tokens
+  return event('task_complete', run.agent, summary.start, {
+    status,
+    result,
+    duration_ms: Date.now() - summary.startedAt.getTime(),
+    steps: summary.steps,
+    token_usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+  })
+}

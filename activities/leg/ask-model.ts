@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Model, ModelAnswer, ModelRequest, Turn } from '../../agents/models/model.ts'
+import { codeOf, messageOf } from '../../core/errors.ts'
+import { failurePath, modelCall } from '../../core/step-path.ts'
+import { taskText } from '../../core/task-text.ts'
+import { decideRetry, type FailedCall, type Failures } from '../../core/transitions.ts'
+import { errorEvent, event, toEventValue } from '../events.ts'
+import { recordFailed } from './agent-record.ts'
+import { answerCache, type AnswerCache } from './answer-cache.ts'
+import type { ModelWork } from './model-work.ts'
+import { parkedUntil } from './parked.ts'
+import type { Leg } from './leg.ts'
+import type { LegResult } from '../../core/execution.ts'
+import { recordedFailures, type ModelStepResult } from './transcript.ts'
+
+/** What has to wait longer than this holds neither a worker nor a slot. */
+const LONGEST_PAUSE_HERE_MS = 60_000
+
+/** One model call of an agent. */
+interface Asking {
+  path: string
+  model: Model
+  request: ModelRequest
+  cache: AnswerCache<ModelStepResult>
+}
+
+/**
+ * Makes the next model call, or finds its answer in the cache, and records it. A provider that pushes back is asked again,
+ * for as long as that is worth it.
+ * @returns undefined when the answer is in the transcript; else how the leg ends.
+ */
+export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | undefined> {
+  const { run, transcript, records } = work
+  const asking = prepare(leg, work)
+  let failures = recordedFailures(records, asking.path)
+  for (;;) {
+    try {
+      transcript.answered((await fromCache(leg, work, asking)) ?? (await fromModel(leg, work, asking)))
+      return undefined
+    } catch (error) {
+      leg.attempt.signal.throwIfAborted()
+      const failed = failedCall(error)
+      const now = new Date()
+      failures = counted(failures, failed, now)
+      const decision = decideRetry(failed, failures, now, Math.random())
+      if (decision.action === 'fail') return { status: await recordFailed(leg, run, error, work.summary) }
+      await recordFailure(leg, work, asking, error, failures)
+      const until = Date.now() + decision.inMs
+      if (decision.inMs > LONGEST_PAUSE_HERE_MS) return parkedUntil(until, `waits for ${asking.model.provider}`)
+      await sleep(decision.inMs, undefined, { signal: leg.attempt.signal })
+    }
+  }
+}
+
+function prepare({ deps, attempt }: Leg, { run, agent, inputs, transcript, tools }: ModelWork): Asking {
+  const first: Turn = { role: 'user', text: taskText(inputs) }
+  const { turns, steps: step } = transcript
+  const request: ModelRequest = { agent, inputs, turns: [first, ...turns], tools, step, signal: attempt.signal }
+  const model = deps.models(agent.model ?? 'scripted')
+  const cache = answerCache<ModelStepResult>(deps, agent.cache, [
+    'model',
+    agent.fingerprint,
+    model.provider,
+    model.model,
+    request.turns,
+    request.tools,
+    agent.model === 'scripted' ? [inputs, step] : null,
+  ])
+  return { path: `${run.path}.${modelCall(step)}`, model, request, cache }
+}
+
+async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult | undefined> {
+  const { run, summary, transcript } = work
+  const { path, model, cache } = asking
+  const cached = await cache.find()
+  if (cached === undefined) return undefined
+  const parameters = { step: transcript.steps, agent: run.agent }
+  const payload = { model: model.model, provider: model.provider, parameters }
+  const answer = { ...cached, tokens: { prompt: 0, completion: 0 } }
+  const events = [event('cache_hit', run.agent, summary.start, payload)]
+  await recordAnswer(leg, path, answer, { events })
+  return answer
+}
+
+async function fromModel(leg: Leg, work: ModelWork, { path, model, request, cache }: Asking): Promise<ModelStepResult> {
+  const { deps, attempt } = leg
+  const { run, summary } = work
+  const since = performance.now()
+  attempt.progress.now = `asks ${model.model}`
+  const answer = await model.generate(request)
+  const { prompt_tokens: prompt, completion_tokens: completion } = answer.usage
+  const { text, calls, provider, message } = answer
+  const kept = message === undefined ? {} : { message, provider }
+  const result: ModelStepResult = { text, calls, tokens: { prompt, completion }, ...kept }
+  const content = await attempt.putStep(path, result)
+  const response = toEventValue(deps.contents, content, { text, calls })
+  const events = [event('llm_usage', run.agent, summary.start, usagePayload(answer, response, since))]
+  const tokens = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+  attempt.note(model.model, since, tokens.total_tokens)
+  const usage = { provider, model: answer.model, ...tokens, calls: 1 }
+  await recordAnswer(leg, path, result, { content, events, usage })
+  await cache.keep(result)
+  return result
+}
+
+/** Calls begin when the answer is recorded that asks for them; the end of an agent is written in order, after its answer. */
+async function recordAnswer(
+  { attempt }: Leg,
+  path: string,
+  answer: ModelStepResult,
+  entry: Pick<Parameters<typeof attempt.append>[0], 'events' | 'usage'> & {
+    content?: Awaited<ReturnType<typeof attempt.put>>
+  },
+): Promise<void> {
+  const { content, ...rest } = entry
+  const result = content ?? (await attempt.putStep(path, answer))
+  const written = attempt.append({ ...rest, path, result })
+  if (answer.calls.length > 0) await written
+  else written.catch(() => undefined)
+}
+
+function usagePayload({ provider, model, usage }: ModelAnswer, response: unknown, since: number) {
+  const { source, ...tokens } = usage
+  return {
+    provider,
+    model,
+    ...tokens,
+    total_tokens: usage.prompt_tokens + usage.completion_tokens,
+    usage: source,
+    duration_ms: Math.round(performance.now() - since),
+    response,
+  }
+}
+
+/**
+ * What failed, for the decision whether to try again.
+ * @throws the error itself where it is not about the call: the run is then taken up again from its records.
+ */
+function failedCall(error: unknown): FailedCall {
+  const { retryable, retryAfterMs } = error as { retryable?: unknown; retryAfterMs?: number }
+  if (retryable === undefined) throw error
+  return { retryable: retryable === true, malformed: codeOf(error) === 'malformed_answer', retryAfterMs }
+}
+
+function counted(before: Failures | undefined, { malformed }: FailedCall, now: Date): Failures {
+  const { count = 0, since = now, malformed: unread = 0 } = before ?? {}
+  return { count: count + 1, since, malformed: unread + (malformed ? 1 : 0) }
+}
+
+async function recordFailure(
+  { deps, attempt }: Leg,
+  { run, summary }: ModelWork,
+  { path }: Asking,
+  error: unknown,
+  { count, malformed }: Failures,
+): Promise<void> {
+  const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
+  deps.log.warn(fields, 'model call failed; it is made again')
+  await attempt.append({
+    path: failurePath(path, count - 1),
+    // Tells a malformed answer from a provider that pushed back.
+    result: malformed > 0 ? { json: 'true' } : null,
+    events: [errorEvent(run.agent, summary.start, error, { retryable: true })],
+  })
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf, messageOf } from '../../core/errors.ts'
+import type { AgentRun } from '../../core/execution.ts'
+import type { Content } from '../../store/documents.ts'
+import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger-entry.ts'
+import { isTransient } from '../../store/transient.ts'
+import type { ActivityDependencies } from '../dependencies.ts'
+import type { Progress } from './in-process-runs.ts'
+import type { RunSummary } from './outcome.ts'
+import { Stop } from './stop.ts'
+
+export interface AttemptOptions {
+  take: TakeChange
+  controller: AbortController
+  progress: Progress
+}
+
+/** What an attempt writes; whom and what for it adds itself. */
+export type AttemptEntry = Omit<LedgerEntry, 'jobId' | 'batchId' | 'writer' | 'take'>
+
+/** Steps whose notes are kept for operators. */
+const KEPT_NOTES = 12
+const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
+
+/**
+ * One attempt at an agent run: it takes the run with its first write, and everything that is written for the run and for the
+ * agents that it calls in this worker goes through it. An attempt that was overtaken, or let go, writes nothing any more.
+ */
+export class Attempt {
+  /** Random; part of the names of its objects. */
+  readonly id = randomBytes(4).toString('hex')
+  readonly run: AgentRun
+  /** Nobody has taken the run before: nothing is recorded of it. */
+  readonly isFresh: boolean
+  readonly signal: AbortSignal
+  /** What was done, for operators. */
+  readonly progress: Progress
+  /** How far the run's own agent is; undefined before it has begun. */
+  summary: RunSummary | undefined
+  readonly #deps: ActivityDependencies
+  readonly #stop: (reason: Stop) => void
+  #take: TakeChange | undefined
+  #letGo = false
+
+  /**
+   * @param take - the change that its first write makes.
+   * @param controller - stops what it does.
+   */
+  constructor(deps: ActivityDependencies, run: AgentRun, { take, controller, progress }: AttemptOptions) {
+    this.#deps = deps
+    this.run = run
+    this.isFresh = take.from === null
+    this.progress = progress
+    this.#take = take
+    this.signal = controller.signal
+    this.#stop = (reason) => controller.abort(reason)
+  }
+
+  /**
+   * Writes for the run. Entries keep their order.
+   * @throws Stop when the attempt does not hold the run any more.
+   */
+  async append(entry: AttemptEntry): Promise<AppendResult> {
+    if (this.#letGo) throw new Stop('overtaken', 'The attempt has let go of its run.')
+    const take = this.#take
+    this.#take = undefined
+    const { job, batch, path } = this.run
+    const writer = { path, attempt: this.id }
+    const result = await this.#deps.ledger.append({ ...entry, jobId: job, batchId: batch, writer, take })
+    if (!result.overtaken) return result
+    const stop = new Stop('overtaken', 'Another attempt has taken over, or the execution has ended.')
+    this.#stop(stop)
+    throw stop
+  }
+
+  /**
+   * Makes a value ready to be recorded; a large one goes to the object store, under a name of this attempt's own. What was paid
+   * for waits here, in memory, as long as the store is away.
+   * @param name - of the object without its extension: `steps/<job>/<path>`.
+   */
+  put(name: string, value: unknown): Promise<Content> {
+    return this.persist(() => this.#deps.contents.put(`${name}.${this.id}.json`, value))
+  }
+
+  /** The same for a step of the run. */
+  putStep(path: string, value: unknown): Promise<Content> {
+    return this.put(`steps/${this.run.job}/${path}`, value)
+  }
+
+  /** Does it again while a server is away: to an agent's code its absence would look like a failure of the work. */
+  async persist<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        if (codeOf(error) !== 'storage_failed' && !isTransient(error)) throw error
+        this.#deps.log.warn({ error: messageOf(error), attempt }, 'a server does not answer; trying again')
+        await sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal: this.signal })
+      }
+    }
+  }
+
+  /** Notes a step that is done. @param since - of performance.now() */
+  note(name: string, since: number, tokens?: number): void {
+    const { progress } = this
+    const ms = Math.round(performance.now() - since)
+    progress.steps.push({ name: name.slice(0, 80), ms, ...(tokens === undefined ? {} : { tokens }) })
+    if (progress.steps.length <= KEPT_NOTES) return
+    progress.steps.shift()
+    progress.earlier += 1
+  }
+
+  /** Writes nothing any more. @param release - tells others, which then need not wait for this worker's end. */
+  async letGo(release: boolean): Promise<void> {
+    if (this.#letGo) return
+    // What never wrote holds nothing.
+    const released = release && this.#take === undefined ? this.append({ events: [], releases: true }) : undefined
+    this.#letGo = true
+    await released?.catch(() => undefined)
+  }
+}

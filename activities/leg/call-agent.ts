@@ -1,0 +1,23 @@
+import type { AgentRun } from '../../core/execution.ts'
+import { endPath, stepKey } from '../../core/step-path.ts'
+import { findPool } from '../../store/agents.ts'
+import type { Leg } from './leg.ts'
+import type { OutcomeResult } from './outcome.ts'
+import { parkedForCall, type Parked } from './parked.ts'
+
+/** Runs a called agent inside this leg where this worker hosts it, and gives its outcome; otherwise its pool has to. */
+export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promise<OutcomeResult | Parked> {
+  const { deps, attempt } = leg
+  if (!deps.agents.has(run.agent)) {
+    const pool = await findPool(deps.store, run.agent, deps.pool, new Date())
+    return pool === undefined ? { error: `Agent "${run.agent}" is unknown.` } : parkedForCall(run)
+  }
+  const since = performance.now()
+  const result = await leg.runAgent(run, inputs)
+  if (result.status === 'parked') return result
+  attempt.signal.throwIfAborted()
+  attempt.note(run.agent, since)
+  const step = await deps.store.byId.step(stepKey(run.job, endPath(run)))
+  if (step?.result == null) throw new Error(`The end of ${run.path} of ${run.job} is not recorded.`)
+  return (await deps.contents.value(step.result)) as OutcomeResult
+}

@@ -1,0 +1,140 @@
+import type { LoadedTool } from '../../agents/loaded-agent.ts'
+import { delegateInputs } from '../../agents/models/offered-tools.ts'
+import type { ModelToolCall } from '../../agents/models/model.ts'
+import { messageOf } from '../../core/errors.ts'
+import { toJsonValue } from '../../core/json.ts'
+import { startPath } from '../../core/step-path.ts'
+import type { EventDraft } from '../../store/ledger-entry.ts'
+import { errorEvent, event, toEventValue } from '../events.ts'
+import { CodeContext } from './agent-context.ts'
+import type { OutcomeResult } from './outcome.ts'
+import { answerCache } from './answer-cache.ts'
+import type { ModelWork } from './model-work.ts'
+import type { Parked } from './parked.ts'
+import { rethrowInterruption } from './interrupted.ts'
+import type { Leg } from './leg.ts'
+
+/** One call that a model asked for. */
+interface ToolCallAtWork {
+  call: ModelToolCall
+  /** Its path within the execution. */
+  path: string
+}
+
+/** What came of executing a tool: its outcome, and what it threw. */
+interface Executed {
+  outcome: OutcomeResult
+  thrown?: { error: unknown; code: string }
+}
+
+/**
+ * Makes one tool call and records it. A tool that throws, is unknown, gets wrong arguments or returns no JSON is data for the
+ * model; only what is not the tool's fault ends the leg.
+ */
+export async function callTool(leg: Leg, work: ModelWork, toolCall: ToolCallAtWork): Promise<OutcomeResult | Parked> {
+  const { deps, attempt } = leg
+  const { agent, summary } = work
+  const { call, path } = toolCall
+  const tool = agent.tools.find(({ name }) => name === call.name)
+  const cache = answerCache<OutcomeResult>(deps, tool?.cache, ['tool', agent.fingerprint, call.name, call.arguments])
+  const cached = await cache.find()
+  if (cached !== undefined) {
+    const parameters = await toEventArguments(leg, toolCall)
+    const hit = event('cache_hit', agent.name, summary.start, { tool_name: call.name, parameters })
+    await record(leg, path, cached, () => [hit])
+    return cached
+  }
+  const since = performance.now()
+  const executed = await execute(leg, work, tool, toolCall)
+  if ('status' in executed) return executed
+  attempt.signal.throwIfAborted()
+  attempt.note(call.name, since)
+  const { outcome, thrown } = executed
+  const parameters = await toEventArguments(leg, toolCall)
+  await record(leg, path, outcome, (result) => [
+    event('tool_call', agent.name, summary.start, {
+      tool_name: call.name,
+      tool: call.name,
+      parameters,
+      params: parameters,
+      result,
+      status: 'error' in outcome ? 'error' : 'success',
+      duration_ms: Math.round(performance.now() - since),
+      call_id: call.id,
+    }),
+    ...(thrown === undefined ? [] : [errorEvent(agent.name, summary.start, thrown.error, { code: thrown.code })]),
+  ])
+  if (!('error' in outcome)) await cache.keep(outcome)
+  return outcome
+}
+
+async function execute(
+  leg: Leg,
+  work: ModelWork,
+  tool: LoadedTool | undefined,
+  { call, path }: ToolCallAtWork,
+): Promise<Executed | Parked> {
+  const { attempt } = leg
+  try {
+    const runnable = checked(work, tool, call)
+    if (runnable.retry === 'never' && !(await mayBegin(leg, work, path))) return unknownOutcome(call.name)
+    const context = new CodeContext(leg, { run: work.run, base: path, start: work.summary.start })
+    attempt.progress.now = `calls ${call.name}`
+    attempt.signal.throwIfAborted()
+    const returned = await context.run(() => runnable.execute(call.arguments, context.agentContext), runnable.timeoutMs)
+    if ('parked' in returned) return returned.parked
+    return { outcome: { result: toJsonValue(returned.value) } }
+  } catch (error) {
+    rethrowInterruption(error)
+    attempt.signal.throwIfAborted()
+    return { outcome: { error: messageOf(error) }, thrown: { error, code: 'tool_failed' } }
+  }
+}
+
+/** @throws Error with a sentence for the model when the call cannot be made. */
+function checked({ delegates }: ModelWork, tool: LoadedTool | undefined, call: ModelToolCall): LoadedTool {
+  if (call.malformed !== undefined) {
+    throw new Error(`The arguments are no JSON object: ${call.malformed.slice(0, 200)}`)
+  }
+  if (tool === undefined && delegates.has(call.name)) {
+    const wrong = delegateInputs(call.arguments)
+    throw new Error(`Wrong arguments for ${call.name}: ${'problem' in wrong ? wrong.problem : 'they cannot be used'}`)
+  }
+  if (tool === undefined) throw new Error(`There is no tool "${call.name}".`)
+  const problem = tool.validate(call.arguments)
+  if (problem !== undefined) throw new Error(`Wrong arguments for ${call.name}: ${problem}`)
+  return tool
+}
+
+/** A tool that must not be called twice is marked before it is called: whoever finds the mark does not call it again. */
+async function mayBegin({ attempt }: Leg, { records }: ModelWork, path: string): Promise<boolean> {
+  if (records.byPath.has(startPath(path))) return false
+  await attempt.append({ path: startPath(path), events: [] })
+  return true
+}
+
+function unknownOutcome(name: string): Executed {
+  const sentence = `The call of ${name} was begun, and its outcome is unknown: its worker was lost. It is not made again.`
+  return { outcome: { error: sentence }, thrown: { error: new Error(sentence), code: 'outcome_unknown' } }
+}
+
+/** Arguments as events show them: a pointer when they are large. */
+async function toEventArguments({ deps, attempt }: Leg, { call, path }: ToolCallAtWork): Promise<unknown> {
+  const content = await attempt.putStep(`${path}.arguments`, call.arguments)
+  return toEventValue(deps.contents, content, call.arguments)
+}
+
+/** Writes the call's record and events; what is large goes to the object store and both point to it. */
+async function record(
+  { deps, attempt }: Leg,
+  path: string,
+  outcome: OutcomeResult,
+  events: (result: unknown) => EventDraft[],
+): Promise<void> {
+  const value = 'error' in outcome ? { error: outcome.error } : outcome.result
+  const [result, eventResult] = await Promise.all([
+    attempt.putStep(path, outcome),
+    attempt.putStep(`${path}.result`, value),
+  ])
+  await attempt.append({ path, result, events: events(toEventValue(deps.contents, eventResult, value)) })
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LegResult } from '../../core/execution.ts'
+import { isObject, toJsonValue } from '../../core/json.ts'
+import { failurePath } from '../../core/step-path.ts'
+import { errorEvent } from '../events.ts'
+import { CodeContext } from './agent-context.ts'
+import { recordFailed, recordResult } from './agent-record.ts'
+import { rethrowInterruption } from './interrupted.ts'
+import type { AgentAtWork, Leg } from './leg.ts'
+import { recordedFailures } from './transcript.ts'
+
+/** Attempts of a `run` whose error says `retryable: true`. */
+const MAX_RETRYABLE_ATTEMPTS = 6
+const FIRST_PAUSE_MS = 500
+
+/**
+ * Runs an agent of plain code, from the top. What stands in the context's step, callAgent and sleep, and was done before, is not
+ * done again.
+ */
+export async function runCodeAgent(leg: Leg, work: AgentAtWork): Promise<LegResult> {
+  const { attempt } = leg
+  const { run, agent, inputs, summary, records } = work
+  for (let failures = recordedFailures(records, run.path)?.count ?? 0; ; failures += 1) {
+    const context = new CodeContext(leg, { run, base: run.path, start: summary.start })
+    let answer: unknown
+    try {
+      attempt.signal.throwIfAborted()
+      const returned = await context.run(() => agent.run?.(inputs as never, context.agentContext))
+      if ('parked' in returned) return returned.parked
+      answer = toJsonValue(returned.value)
+    } catch (error) {
+      rethrowInterruption(error)
+      attempt.signal.throwIfAborted()
+      if (!isObject(error) || error.retryable !== true || failures + 1 >= MAX_RETRYABLE_ATTEMPTS) {
+        return { status: await recordFailed(leg, run, error, summary) }
+      }
+      const events = [errorEvent(run.agent, summary.start, error, { retryable: true })]
+      await attempt.append({ path: failurePath(run.path, failures), events })
+      await sleep(FIRST_PAUSE_MS * 2 ** failures, undefined, { signal: attempt.signal })
+      continue
+    }
+    attempt.signal.throwIfAborted()
+    return { status: await recordResult(leg, run, answer, summary) }
+  }
+}

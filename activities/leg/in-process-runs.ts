@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CancelledFailure, type Context } from '@temporalio/activity'
+import type { AgentRun, LegResult, StepNote } from '../../core/execution.ts'
+import { stepKey } from '../../core/step-path.ts'
+import { Stop, stopOf } from './stop.ts'
+
+/** Runs beyond which a worker begins none beside its workflow: Temporal's queue holds what is more. */
+const MAX_RUNS = 1_000
+/** How long code may take to heed its signal when its worker ends. */
+const LAST_MS = 5_000
+/** Well below the heartbeat timeout of workflows/activities.ts, so that a busy event loop is not taken for a dead worker. */
+const BEAT_MS = 2_500
+
+/** How far a run is, as its activity's heartbeat tells. */
+export interface Progress {
+  steps: StepNote[]
+  earlier: number
+  /** What it does now. */
+  now: string
+}
+
+/** The work of a run: settles with its result; `tell` is called with what it does. */
+export type Work = (run: AgentRun, control: RunControl) => Promise<LegResult>
+
+export interface RunControl {
+  signal: AbortSignal
+  stop: (reason: Stop) => void
+  progress: Progress
+}
+
+/** The agent runs that are under way in this worker, whichever activity began them. */
+export interface InProcessRuns {
+  /** Whether the worker may begin another beside its workflow. */
+  hasRoom: () => boolean
+  /** Joins the run that is under way, or begins it. */
+  join: (run: AgentRun) => InProcessRun
+  /** Stops the run of a job whose code threw where nobody could catch it; false when there is none. */
+  stray: (jobId: string, error: unknown) => boolean
+  /** Lets no more begin beside their workflows. */
+  close: () => void
+  /** Stops what is left, for other workers to go on with. */
+  end: () => Promise<void>
+}
+
+export function createInProcessRuns(work: Work): InProcessRuns {
+  const runs = new Map<string, InProcessRun>()
+  let closed = false
+  return {
+    hasRoom: () => !closed && runs.size < MAX_RUNS,
+    join(run) {
+      const key = stepKey(run.job, run.path)
+      const known = runs.get(key)
+      // A stopped one may take its time: it is not what a new attempt can wait for.
+      if (known !== undefined && !known.isStopped) return known
+      const begun = new InProcessRun(run, work)
+      runs.set(key, begun)
+      const forget = (): void => {
+        if (runs.get(key) === begun) runs.delete(key)
+      }
+      begun.result.then(forget, forget)
+      return begun
+    },
+    stray(jobId, error) {
+      const own = [...runs.values()].filter(({ run }) => run.job === jobId)
+      const stop = new Stop('stray_error', 'Code of the agent threw where nobody could catch it.', { cause: error })
+      for (const run of own) run.stop(stop)
+      return own.length > 0
+    },
+    close: () => void (closed = true),
+    async end() {
+      closed = true
+      for (const run of runs.values()) run.stop(new Stop('given_up', 'The worker ends.'))
+      await Promise.race([Promise.allSettled([...runs.values()].map(({ result }) => result)), sleep(LAST_MS)])
+    },
+  }
+}
+
+/** An agent run in this worker. It may outlive the activity that began it, and be followed by another. */
+export class InProcessRun {
+  readonly run: AgentRun
+  /** How the leg ended; rejected when the run is to be taken up again, here or elsewhere. */
+  readonly result: Promise<LegResult>
+  readonly progress: Progress = { steps: [], earlier: 0, now: 'begins' }
+  readonly #controller = new AbortController()
+
+  constructor(run: AgentRun, work: Work) {
+    this.run = run
+    const { signal } = this.#controller
+    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress: this.progress }).catch((error) => {
+      if (stopOf(signal)?.kind === 'canceled') return { status: 'canceled' }
+      throw error
+    })
+    // It is heard by those who follow; a run that nobody follows must not end the process.
+    this.result.catch(() => undefined)
+  }
+
+  get isStopped(): boolean {
+    return this.#controller.signal.aborted
+  }
+
+  stop(reason: Stop): void {
+    this.#controller.abort(reason)
+  }
+
+  /**
+   * Waits for the end of the leg on behalf of an activity, which beats meanwhile. An activity that is canceled, or whose worker
+   * stops, stops the run; one that Temporal has merely given up leaves it to those who come next.
+   * @param beats - false where the activity beats for several runs together.
+   */
+  async follow(context: Context, beats = true): Promise<LegResult> {
+    const { cancellationSignal: taken } = context
+    const timer = beats ? setInterval(() => context.heartbeat(this.progress), BEAT_MS) : undefined
+    const { promise: left, reject: leave } = Promise.withResolvers<never>()
+    const heed = (): void => {
+      const { cancelRequested, workerShutdown } = context.cancellationDetails ?? {}
+      if (cancelRequested === true) return this.stop(new Stop('canceled', 'The workflow was canceled.'))
+      if (workerShutdown === true) return this.stop(new Stop('given_up', 'The worker ends.'))
+      leave(new CancelledFailure('The activity was given up; its run goes on.'))
+    }
+    taken.addEventListener('abort', heed)
+    if (taken.aborted) heed()
+    try {
+      return await Promise.race([this.result, left])
+    } catch (error) {
+      // Whatever was thrown after Temporal took the activity away, Temporal wants to hear just that.
+      throw taken.aborted ? new CancelledFailure('The activity was canceled.') : error
+    } finally {
+      clearInterval(timer)
+      taken.removeEventListener('abort', heed)
+    }
+  }
+}

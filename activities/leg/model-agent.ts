@@ -1,0 +1,91 @@
+import pLimit from 'p-limit'
+import { delegateInputs, offeredTools } from '../../agents/models/offered-tools.ts'
+import type { AgentRun, LegResult } from '../../core/execution.ts'
+import { calledPath, depthOf, MAX_DEPTH_OF_CALLS, parseToolCall } from '../../core/step-path.ts'
+import { decideNext } from '../../core/transitions.ts'
+import { findProfiles } from '../../store/agents.ts'
+import { recordFailed, recordResult } from './agent-record.ts'
+import { askModel } from './ask-model.ts'
+import { callAgent } from './call-agent.ts'
+import { callTool } from './call-tool.ts'
+import type { AgentAtWork, Leg } from './leg.ts'
+import type { ModelWork } from './model-work.ts'
+import { together, type Parked } from './parked.ts'
+import { readTranscript } from './transcript.ts'
+
+/** Model calls of an agent that does not say how many it may make. */
+const DEFAULT_MAX_STEPS = 20
+/** Calls of one answer that are made at the same time. */
+const MAX_CALLS_AT_ONCE = 500
+
+/** Runs a model agent: model call, its tool calls side by side, next model call … each recorded before what rests on it. */
+export async function runModelAgent(leg: Leg, agentWork: AgentAtWork): Promise<LegResult> {
+  const { run, agent, summary } = agentWork
+  const work = await modelWork(leg, agentWork)
+  const { transcript } = work
+  const maxSteps = agent.maxSteps ?? DEFAULT_MAX_STEPS
+  for (;;) {
+    summary.steps = transcript.steps + (transcript.last === undefined ? 0 : 1)
+    summary.tokens = { ...transcript.tokens }
+    const next = decideNext(transcript, maxSteps)
+    if (next.action === 'finish') return { status: await recordResult(leg, run, transcript.last?.text, summary) }
+    if (next.action === 'max_steps') {
+      const error = new Error(`The agent made ${maxSteps} model calls without coming to an answer.`)
+      return { status: await recordFailed(leg, run, error, summary, 'max_steps') }
+    }
+    const outcome = next.action === 'call' ? await makeCalls(leg, work, next.calls) : await askModel(leg, work)
+    if (outcome !== undefined) return outcome
+  }
+}
+
+async function modelWork({ deps }: Leg, work: AgentAtWork): Promise<ModelWork> {
+  const { agent, run, records } = work
+  const names = depthOf(run.path) >= MAX_DEPTH_OF_CALLS ? [] : (agent.delegates ?? [])
+  const profiles = names.length === 0 ? [] : await findProfiles(deps.store, names)
+  const tools = new Set(agent.tools.map(({ name }) => name))
+  return {
+    ...work,
+    transcript: await readTranscript(deps.contents, run, records),
+    tools: offeredTools(agent, profiles),
+    delegates: new Set(profiles.map(({ name }) => name).filter((name) => !tools.has(name))),
+  }
+}
+
+/** Makes the calls of an answer that are not recorded yet. @returns undefined when all of them are recorded then. */
+async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Parked | undefined> {
+  const { signal } = leg.attempt
+  const answer = work.transcript.last
+  const limit = pLimit(MAX_CALLS_AT_ONCE)
+  const waits: Parked[] = []
+  const make = async (path: string): Promise<void> => {
+    signal.throwIfAborted()
+    const { index } = parseToolCall(path) ?? { index: 0 }
+    const call = answer?.calls[index]
+    if (call === undefined) throw new Error(`Step ${path} of ${work.run.job} has no such call.`)
+    const given = work.delegates.has(call.name) && call.malformed === undefined && delegateInputs(call.arguments)
+    const outcome =
+      given !== false && 'inputs' in given
+        ? await callAgent(leg, called(work, path, call.name), given.inputs)
+        : await callTool(leg, work, { call, path: `${work.run.path}.${path}` })
+    if ('status' in outcome) waits.push(outcome)
+    else work.transcript.called(index, outcome)
+  }
+  const settled = await Promise.allSettled(
+    calls.map((path) =>
+      limit(() => make(path)).catch((error: unknown) => {
+        // What waits for its turn would be made for nothing.
+        limit.clearQueue()
+        throw error
+      }),
+    ),
+  )
+  const failed = settled.find((each) => each.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return waits.length === 0 ? undefined : together(waits)
+}
+
+function called({ run, summary }: ModelWork, path: string, agent: string): AgentRun {
+  const { job, batch } = run
+  const by = { agent: run.agent, start: summary.start.id }
+  return { job, ...(batch === undefined ? {} : { batch }), path: calledPath(run.path, path), agent, last: false, by }
+}

@@ -1,0 +1,14 @@
+import type { TraceReference } from '../../store/ledger-entry.ts'
+
+/** Recorded result of a call, or of an agent that is not the last: a result, or an error as data. */
+export type OutcomeResult = { result: unknown } | { error: string }
+
+/** What the end of an agent says about the way there. */
+export interface RunSummary {
+  /** Its task_start. */
+  start: TraceReference
+  startedAt: Date
+  /** Model calls made. */
+  steps: number
+  tokens: { prompt: number; completion: number }
+}

@@ -1,0 +1,61 @@
+import { codeOf } from '../../core/errors.ts'
+import type { AgentRun, LegResult } from '../../core/execution.ts'
+import { fieldName } from '../../store/ledger-entry.ts'
+import { toFailure } from '../failures.ts'
+import { agentInputs, toEventInputs } from './agent-inputs.ts'
+import { recordFailed, recordStart } from './agent-record.ts'
+import { runCodeAgent } from './code-agent.ts'
+import type { AgentAtWork, Leg } from './leg.ts'
+import { runModelAgent } from './model-agent.ts'
+import type { RunSummary } from './outcome.ts'
+import { NO_RECORDS, readRecords, type RunRecords } from './transcript.ts'
+
+/** An agent that this worker does not know may be known to the next one that takes the attempt. */
+const NEXT_WORKER_MS = 2_000
+
+/**
+ * Runs an agent in this worker, from where its records end, as what its definition says today.
+ * @param given - its inputs; undefined reads them from the records.
+ * @throws ApplicationFailure agent_not_hosted, retried: another worker of the pool may have it, or this one after its update.
+ */
+export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promise<LegResult> {
+  const { deps, attempt } = leg
+  const agent = deps.agents.get(run.agent)
+  if (agent === undefined) {
+    const sentence = `Worker ${deps.worker} does not host agent "${run.agent}".`
+    throw toFailure(Object.assign(new Error(sentence), { code: 'agent_not_hosted' }), { retryAfterMs: NEXT_WORKER_MS })
+  }
+  return deps.inAgentSpan(run.agent, run.job, async () => {
+    // The run is taken before its records are read: whoever held it writes no more.
+    if (run === attempt.run && !attempt.isFresh) await attempt.append({ events: [] })
+    const records = attempt.isFresh ? NO_RECORDS : await readRecords(deps, run)
+    const inputs = given ?? (await agentInputs(leg, run))
+    const summary = recordedStart(leg, run, records) ?? recordStart(leg, run, await toEventInputs(leg, run, inputs))
+    if (run === attempt.run) attempt.summary = summary
+    const work: AgentAtWork = { run, agent, inputs, records, summary }
+    return ending(leg, work, () => (agent.kind === 'code' ? runCodeAgent(leg, work) : runModelAgent(leg, work)))
+  })
+}
+
+/** What is lost for good is not looked for for ever: it fails the agent that needs it. */
+async function ending(leg: Leg, { run, summary }: AgentAtWork, work: () => Promise<LegResult>): Promise<LegResult> {
+  try {
+    return withNotes(leg, run, await work())
+  } catch (error) {
+    if (codeOf(error) !== 'object_lost') throw error
+    return { status: await recordFailed(leg, run, error, summary) }
+  }
+}
+
+/** The end of the run itself tells operators what was done. */
+function withNotes({ attempt }: Leg, run: AgentRun, result: LegResult): LegResult {
+  const { steps, earlier } = attempt.progress
+  return run === attempt.run && result.status !== 'parked' ? { ...result, steps, earlier } : result
+}
+
+function recordedStart({ attempt, execution }: Leg, run: AgentRun, { start }: RunRecords): RunSummary | undefined {
+  const take = run === attempt.run ? execution.takes?.[fieldName(run.path)] : undefined
+  const begun = take?.started_at === undefined ? start : { id: take.start ?? null, at: take.started_at }
+  if (begun === undefined) return undefined
+  return { start: { id: begun.id }, startedAt: begun.at, steps: 0, tokens: { prompt: 0, completion: 0 } }
+}

@@ -1,0 +1,115 @@
+import { messageOf } from '../../core/errors.ts'
+import type { AgentRun } from '../../core/execution.ts'
+import type { Take } from '../../core/transitions.ts'
+import type { Log } from '../../log.ts'
+import type { Store } from '../../store/connect.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import { fieldName } from '../../store/ledger-entry.ts'
+import { Stop } from './stop.ts'
+
+/** Tells what becomes of runs: those that this worker runs, and those that it waits for. */
+export interface RunWatch {
+  /** Stops a run of this worker when it is canceled, has ended otherwise, or another worker holds it; until it is released. */
+  own: (run: AgentRun, stop: (reason: Stop) => void) => () => void
+  /** Resolves when somebody else's run may have moved on: ended, let go, taken by another, or its worker is dead. */
+  others: (run: AgentRun, seen: Take, signal: AbortSignal) => Promise<void>
+}
+
+export interface RunWatchOptions {
+  store: Store
+  log: Log
+  me: string
+  isAlive: (worker: string) => boolean
+}
+
+const POLL_MS = 250
+const PROJECTION = { status: 1, completed_at: 1, takes: 1 } as const
+
+type Seen = Pick<ExecutionDocument, '_id' | 'status' | 'completed_at' | 'takes'>
+
+interface Owned {
+  run: AgentRun
+  stop: (reason: Stop) => void
+}
+
+interface Awaited {
+  run: AgentRun
+  take: Take
+  moved: () => void
+}
+
+/**
+ * While there are runs to watch, one query a quarter of a second asks for all of this worker's own that are to stop, and one
+ * for those of others that it waits for. Both read by `_id`, so the cost follows what this worker runs, never what is
+ * stored; an idle worker asks nothing.
+ */
+export function createRunWatch(options: RunWatchOptions): RunWatch {
+  const own = new Set<Owned>()
+  const others = new Set<Awaited>()
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async (): Promise<void> => {
+    try {
+      await Promise.all([stopOwn(options, own), wakeOthers(options, others)])
+    } catch (error) {
+      options.log.debug({ error: messageOf(error) }, 'cannot look for changes of runs')
+    }
+    timer = own.size + others.size > 0 ? setTimeout(look, POLL_MS) : undefined
+  }
+  const begin = (): void => void (timer ??= setTimeout(look, POLL_MS))
+
+  return {
+    own(run, stop) {
+      const owned = { run, stop }
+      own.add(owned)
+      begin()
+      return () => own.delete(owned)
+    },
+    async others(run, take, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const moved = (): void => resolve()
+      const awaited = { run, take, moved }
+      others.add(awaited)
+      begin()
+      signal.addEventListener('abort', moved)
+      if (signal.aborted) moved()
+      await promise
+      signal.removeEventListener('abort', moved)
+      others.delete(awaited)
+    },
+  }
+}
+
+async function stopOwn({ store, me }: RunWatchOptions, own: Set<Owned>): Promise<void> {
+  if (own.size === 0) return
+  const byPath = Map.groupBy(own, ({ run }) => run.path)
+  const clauses = [...byPath].map(([path, runs]) => ({
+    _id: { $in: runs.map(({ run }) => run.job) },
+    // A run that nobody has taken yet is about to be taken by this worker.
+    $or: [{ status: { $ne: 'running' as const } }, { [`takes.${fieldName(path)}.worker`]: { $nin: [me, null] } }],
+  }))
+  for await (const { _id, status } of store.executions.find({ $or: clauses }, { projection: { status: 1 } })) {
+    const reason =
+      status === 'canceled'
+        ? new Stop('canceled', 'The execution was canceled.')
+        : new Stop('overtaken', 'Another worker has taken over, or the execution has ended.')
+    for (const { run, stop } of own) if (run.job === _id) stop(reason)
+  }
+}
+
+async function wakeOthers({ store, isAlive }: RunWatchOptions, others: Set<Awaited>): Promise<void> {
+  if (others.size === 0) return
+  const ids = [...new Set([...others].map(({ run }) => run.job))]
+  const found = await store.executions.find({ _id: { $in: ids } }, { projection: PROJECTION }).toArray()
+  const byId = new Map(found.map((execution) => [execution._id, execution]))
+  for (const awaited of others) {
+    const { run, take } = awaited
+    if (hasMoved(byId.get(run.job), run, take) || take.worker === null || !isAlive(take.worker)) awaited.moved()
+  }
+}
+
+function hasMoved(execution: Seen | undefined, { path }: AgentRun, seen: Take): boolean {
+  if (execution === undefined || execution.status !== 'running' || execution.completed_at !== null) return true
+  const take = execution.takes?.[fieldName(path)]
+  return take?.attempt !== seen.attempt || take.worker !== seen.worker
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { isObject } from '../../core/json.ts'
+import type { AgentRun, EndStatus, LegResult } from '../../core/execution.ts'
+import { endPath, stepKey } from '../../core/step-path.ts'
+import { decideTake, MAX_LOST_WORKERS, type Take } from '../../core/transitions.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import { fieldName, type TakeChange } from '../../store/ledger-entry.ts'
+import type { ActivityDependencies } from '../dependencies.ts'
+import { recordLost } from '../record-outcome.ts'
+import { recordStray } from './agent-record.ts'
+import { Attempt } from './attempt.ts'
+import type { RunControl } from './in-process-runs.ts'
+import type { Leg } from './leg.ts'
+import { runAgent } from './run-agent.ts'
+import { stopOf } from './stop.ts'
+
+/** A run that has cost several workers begins apart from others like it: it alone is to blame for the next one. */
+const suspects = pLimit(1)
+const SUSPECT_MS = 5_000
+/** How long the work of a canceled run may go on, to record what it has used. */
+const LET_GO_MS = 1_000
+/** How long others may have to wait for the word that a run was let go. */
+const RELEASE_MS = 5_000
+
+/**
+ * Runs a leg as soon as this worker may: waits while another attempt holds the run and its worker lives, takes the run
+ * over from a dead one, and gives up a run that has cost too many workers.
+ */
+export async function takeRun(deps: ActivityDependencies, run: AgentRun, control: RunControl): Promise<LegResult> {
+  const { signal, progress } = control
+  const { workers } = deps
+  for (;;) {
+    const execution = await deps.store.byId.execution(run.job)
+    const status = await endOf(deps, run, execution)
+    if (status !== undefined || execution === null) return { status: status ?? 'canceled' }
+    const seen = execution.takes?.[fieldName(run.path)]
+    const records = seen === undefined ? 0 : await countRecords(deps, run)
+    const decision = decideTake({ seen, isAlive: workers.isAlive, me: workers.me, records })
+    if (decision.action === 'wait') {
+      progress.now = 'is run by another worker'
+      await deps.watch.others(run, seen as Take, signal)
+      signal.throwIfAborted()
+      continue
+    }
+    if (decision.action === 'give_up') return { status: await recordLost(deps, run, execution, seen as Take) }
+    const take: TakeChange = { from: seen?.attempt ?? null, take: { ...decision.take, worker: workers.me } }
+    const attempt = () => attemptRun(deps, run, execution, take, control)
+    const isSuspect = decision.take.lost >= MAX_LOST_WORKERS - 1
+    const result = await (isSuspect ? apart(attempt) : attempt())
+    if (result !== 'overtaken') return result
+  }
+}
+
+/** One attempt, to its end or until it is stopped. */
+async function attemptRun(
+  deps: ActivityDependencies,
+  run: AgentRun,
+  execution: ExecutionDocument,
+  take: TakeChange,
+  { signal, stop, progress }: RunControl,
+): Promise<LegResult | 'overtaken'> {
+  // Its own signal: being overtaken ends the attempt, not the run of this worker, which then waits for the other one.
+  const controller = new AbortController()
+  const pass = (): void => controller.abort(signal.reason)
+  signal.addEventListener('abort', pass)
+  if (signal.aborted) pass()
+  const release = deps.watch.own(run, (reason) =>
+    reason.kind === 'overtaken' ? controller.abort(reason) : stop(reason),
+  )
+  progress.now = 'runs'
+  const attempt = new Attempt(deps, run, { take, controller, progress })
+  const leg: Leg = { deps, attempt, execution, runAgent: (called, inputs) => runAgent(leg, called, inputs) }
+  let holds = true
+  try {
+    const result = await untilStopped(runAgent(leg, run), controller.signal)
+    holds = result.status === 'parked'
+    return result
+  } catch (error) {
+    const reason = stopOf(controller.signal)
+    if (reason?.kind === 'overtaken') return 'overtaken'
+    if (reason?.kind === 'canceled') return { status: 'canceled' }
+    if (reason?.kind !== 'stray_error') throw reason ?? error
+    holds = false
+    return { status: await recordStray(leg, run, reason.cause) }
+  } finally {
+    release()
+    signal.removeEventListener('abort', pass)
+    await Promise.race([attempt.letGo(holds), sleep(RELEASE_MS, undefined, { ref: false })])
+  }
+}
+
+/** The work of an attempt; one that was told to stop is left alone, whether or not its code heeds the signal. */
+async function untilStopped(work: Promise<LegResult>, signal: AbortSignal): Promise<LegResult> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const heed = (): void => {
+    // A model call that was canceled tells what it has used.
+    const afterMs = stopOf(signal)?.kind === 'canceled' ? LET_GO_MS : 0
+    setTimeout(() => reject(signal.reason), afterMs)
+  }
+  signal.addEventListener('abort', heed)
+  if (signal.aborted) heed()
+  work.catch(() => undefined)
+  stopped.catch(() => undefined)
+  try {
+    return await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', heed)
+  }
+}
+
+/** How a run has ended, by the records; undefined while it goes on. */
+async function endOf(
+  { store, contents }: ActivityDependencies,
+  run: AgentRun,
+  execution: ExecutionDocument | null,
+): Promise<EndStatus | undefined> {
+  if (execution === null) return 'canceled'
+  if (execution.status !== 'running') return execution.status
+  const path = endPath(run)
+  if (path === 'end') return undefined
+  const step = await store.byId.step(stepKey(run.job, path))
+  if (step?.result == null) return undefined
+  const outcome = await contents.value(step.result)
+  return isObject(outcome) && 'error' in outcome ? 'failed' : 'completed'
+}
+
+/** Records of a run and of the agents that it called; what was begun or failed counts for nothing. */
+async function countRecords({ store }: ActivityDependencies, { job, path }: AgentRun): Promise<number> {
+  const below = ['.', '>'].map((border) => {
+    const prefix = stepKey(job, `${path}${border}`)
+    return { _id: { $gte: prefix, $lt: `${prefix}~` } }
+  })
+  return store.steps.countDocuments({ $or: below, result: { $ne: null } })
+}
+
+/** One suspect begins after the other: each has some time of its own, in which it alone may take the worker along. */
+function apart<Result>(begin: () => Promise<Result>): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  void suspects(async () => {
+    const running = begin()
+    running.then(resolve, reject)
+    await Promise.race([running.catch(() => undefined), sleep(SUSPECT_MS)])
+  })
+  return promise
+}

@@ -1,0 +1,119 @@
+import type { ModelToolCall, ModelToolResult, Turn } from '../../agents/models/model.ts'
+import type { AgentRun } from '../../core/execution.ts'
+import { failurePath, modelCall, pathOfKey, startPath, stepKey, toolCall } from '../../core/step-path.ts'
+import type { Failures } from '../../core/transitions.ts'
+import type { Contents } from '../../store/contents.ts'
+import type { StepDocument } from '../../store/documents.ts'
+import type { ActivityDependencies } from '../dependencies.ts'
+import type { OutcomeResult } from './outcome.ts'
+
+/** Recorded result of a model call. */
+export interface ModelStepResult {
+  text: string
+  calls: ModelToolCall[]
+  tokens: { prompt: number; completion: number }
+  /** The provider's own form of the answer, for the provider that made it. */
+  message?: unknown
+  provider?: string
+}
+
+/** The records of one agent run, by their paths; without those of the agents that it called. */
+export interface RunRecords {
+  byPath: ReadonlyMap<string, StepDocument>
+  /** Its task_start; undefined before it was recorded, or where it is part of the take. */
+  start: { id: number | null; at: Date } | undefined
+}
+
+/** Of a run that nobody has taken before. */
+export const NO_RECORDS: RunRecords = { byPath: new Map(), start: undefined }
+
+/** Reads what is recorded of an agent run. */
+export async function readRecords({ store }: ActivityDependencies, { job, path }: AgentRun): Promise<RunRecords> {
+  const prefix = stepKey(job, `${path}.`)
+  const steps = await store.steps.find({ _id: { $gte: prefix, $lt: `${prefix}~` } }).toArray()
+  const byPath = new Map(steps.map((step) => [pathOfKey(step._id), step]))
+  const start = byPath.get(startPath(path))
+  return { byPath, start: start === undefined ? undefined : { id: start.trace_id ?? null, at: start.at } }
+}
+
+/** Failed attempts at the step at `path` that are recorded. */
+export function recordedFailures({ byPath }: RunRecords, path: string): Failures | undefined {
+  const first = byPath.get(failurePath(path, 0))
+  if (first === undefined) return undefined
+  const failures: Failures = { count: 0, since: first.at, malformed: 0 }
+  for (let failed: StepDocument | undefined = first; failed !== undefined;) {
+    failures.count += 1
+    if (failed.result != null) failures.malformed += 1
+    failed = byPath.get(failurePath(path, failures.count))
+  }
+  return failures
+}
+
+/** How far a model agent has come. */
+export class Transcript {
+  /** The conversation after the first user turn, up to the last model call whose calls are all recorded. */
+  readonly turns: Turn[] = []
+  /** Model calls whose calls are all recorded. */
+  steps = 0
+  /** The last answer, while some of its calls are not recorded, or when it asks for nothing more. */
+  last: ModelStepResult | undefined
+  /** Outcomes of its calls, by their index. */
+  readonly #outcomes = new Map<number, OutcomeResult>()
+  /** Spent by the model calls so far. */
+  readonly tokens = { prompt: 0, completion: 0 }
+
+  /** Paths of the last answer's calls that have no outcome. */
+  get missing(): string[] {
+    const indexes = (this.last?.calls ?? []).map((_, index) => index)
+    return indexes.filter((index) => !this.#outcomes.has(index)).map((index) => toolCall(this.steps, index))
+  }
+
+  get isFinal(): boolean {
+    return this.last?.calls.length === 0
+  }
+
+  /** Adds the answer of a model call. */
+  answered(answer: ModelStepResult): void {
+    this.last = answer
+    this.tokens.prompt += answer.tokens.prompt
+    this.tokens.completion += answer.tokens.completion
+  }
+
+  /** Adds the outcome of a call; with the last one the turn is complete. */
+  called(index: number, outcome: OutcomeResult): void {
+    this.#outcomes.set(index, outcome)
+    const answer = this.last
+    if (answer === undefined || this.#outcomes.size < answer.calls.length) return
+    const { text, calls, message, provider } = answer
+    const kept = message === undefined || provider === undefined ? {} : { message, provider }
+    this.turns.push({ role: 'assistant', text, calls, ...kept })
+    this.turns.push({ role: 'tool', results: calls.map((call, at) => toResult(call, this.#outcomes.get(at))) })
+    this.#outcomes.clear()
+    this.last = undefined
+    this.steps += 1
+  }
+}
+
+/** The transcript that the records of a model agent hold. */
+export async function readTranscript(contents: Contents, { path }: AgentRun, records: RunRecords): Promise<Transcript> {
+  const transcript = new Transcript()
+  for (;;) {
+    const { steps } = transcript
+    const asked = records.byPath.get(`${path}.${modelCall(steps)}`)
+    if (asked?.result == null) return transcript
+    const answer = (await contents.value(asked.result)) as ModelStepResult
+    transcript.answered(answer)
+    const outcomes = answer.calls.map(async (_, index): Promise<[number, OutcomeResult] | undefined> => {
+      const record = records.byPath.get(`${path}.${toolCall(steps, index)}`)
+      return record?.result == null ? undefined : [index, (await contents.value(record.result)) as OutcomeResult]
+    })
+    for (const found of await Promise.all(outcomes)) if (found !== undefined) transcript.called(...found)
+    if (transcript.steps === steps) return transcript
+  }
+}
+
+function toResult({ id, name }: ModelToolCall, outcome: OutcomeResult | undefined): ModelToolResult {
+  const isError = outcome !== undefined && 'error' in outcome
+  const result = outcome !== undefined && 'result' in outcome ? outcome.result : null
+  return { id, name, output: isError ? outcome.error : JSON.stringify(result ?? null), isError }
+}

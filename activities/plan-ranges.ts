@@ -1,0 +1,67 @@
+import type { TaskRange } from '../core/execution.ts'
+import { findPool } from '../store/agents.ts'
+import type { AgentKind } from '../store/documents.ts'
+import { MAX_OPEN_RANGES, WINDOW_TASKS, type AgentCursor } from '../workflows/task-window.ts'
+import type { ActivityDependencies } from './dependencies.ts'
+
+/** Tasks of a range, which one activity runs. */
+const RANGE_TASKS: Record<AgentKind, number> = { code: 250, model: 100 }
+/** Tasks of an agent that may be begun before it is worth looking for them again. */
+const LEAST_FREE = 50
+
+/** The next ranges of a batch. */
+export interface RangePlan {
+  ranges: TaskRange[]
+  /** There are more that may be begun. */
+  more: boolean
+}
+
+/**
+ * The activity that looks for the next ranges of a batch, of each of its agents. It reads what was stored and nothing else: a
+ * signal that was lost loses no task.
+ */
+export function createPlanRanges(deps: ActivityDependencies) {
+  const { store } = deps
+  return async function planRanges(batch: string, cursors: Record<string, AgentCursor>): Promise<RangePlan> {
+    const found = await store.batches.findOne({ _id: batch }, { projection: { agents: 1, agent_name: 1 } })
+    const plan: RangePlan = { ranges: [], more: false }
+    for (const agent of found?.agents ?? (found === null ? [] : [found.agent_name])) {
+      const { next, free } = cursors[agent] ?? { next: 0, free: WINDOW_TASKS }
+      if (free < LEAST_FREE) continue
+      const { pool = deps.pool, kind = 'model' } = (await findPool(store, agent, deps.pool, new Date())) ?? {}
+      const indexes = await openIndexes(deps, batch, agent, next, free)
+      plan.ranges.push(...toRanges({ batch, agent, pool }, indexes, RANGE_TASKS[kind]))
+    }
+    if (plan.ranges.length > MAX_OPEN_RANGES / 2) {
+      plan.ranges.length = MAX_OPEN_RANGES / 2
+      plan.more = true
+    }
+    if (plan.ranges.length > 0) {
+      await store.batches.updateOne({ _id: batch, status: 'submitted' }, { $set: { status: 'running' } })
+    }
+    return plan
+  }
+}
+
+/** Indexes of tasks of an agent that have not ended, from `next` on. */
+async function openIndexes(
+  { store }: ActivityDependencies,
+  batch: string,
+  agent: string,
+  next: number,
+  limit: number,
+): Promise<number[]> {
+  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: next }, completed_at: null }
+  const projection = { _id: 0, batch_index: 1 } as const
+  const found = store.executions.find(filter, { projection }).sort({ batch_index: 1 }).limit(limit)
+  return (await found.toArray()).flatMap(({ batch_index }) => batch_index ?? [])
+}
+
+function toRanges(where: Pick<TaskRange, 'batch' | 'agent' | 'pool'>, indexes: number[], size: number): TaskRange[] {
+  const ranges: TaskRange[] = []
+  for (let at = 0; at < indexes.length; at += size) {
+    const part = indexes.slice(at, at + size)
+    ranges.push({ ...where, from: part[0] ?? 0, to: (part.at(-1) ?? 0) + 1, tasks: part.length })
+  }
+  return ranges
+}

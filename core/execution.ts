@@ -1,0 +1,80 @@
+/** How an execution came in: `task` is a task of a batch. */
+export type ExecutionKind = 'prompt' | 'job' | 'task' | 'chat'
+
+/** Every status of an execution; all but `running` are final. */
+export type ExecutionStatus = 'running' | 'completed' | 'failed' | 'canceled'
+
+/** How an execution, or an agent within it, ended. */
+export type EndStatus = Exclude<ExecutionStatus, 'running'>
+
+/** The kinds of trace events of the interface. */
+export type EventType =
+  | 'task_start'
+  | 'task_complete'
+  | 'tool_call'
+  | 'llm_usage'
+  | 'cache_hit'
+  | 'delegation'
+  | 'error'
+  | 'task_cancel_requested'
+
+/** Tokens spent on one model, in the wire's field names. */
+export interface ModelUsage {
+  provider: string
+  model: string
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  /** Model calls. */
+  calls: number
+}
+
+/** One agent at work within an execution, by reference: everything else is in MongoDB. */
+export interface AgentRun {
+  job: string
+  /** The batch that the execution is a task of. */
+  batch?: string
+  /** Its position; see core/step-path.ts. */
+  path: string
+  /** Name of the agent. */
+  agent: string
+  /** Whether its end is the end of the execution. */
+  last: boolean
+  /** Of a delegated agent: who delegated, and the id of that agent's task_start (null when events are not kept). */
+  by?: { agent: string; start: number | null }
+}
+
+/** A step of a leg as an operator reads it in Temporal. */
+export interface StepNote {
+  /** The model, tool or agent that was called. */
+  name: string
+  ms: number
+  tokens?: number
+}
+
+/** What a leg came back with: an end, or what only its workflow can give. */
+export type LegResult =
+  | { status: EndStatus; steps?: StepNote[]; earlier?: number }
+  | {
+      status: 'parked'
+      /** Agents to be run where they are hosted, before the run can go on. */
+      calls: AgentRun[]
+      /** When to go on at the latest, in ms since the epoch; null waits for the calls alone. */
+      until: number | null
+      /** What is waited for, in words. */
+      reason: string
+    }
+
+/** What became of a leg that was to begin beside its workflow task. */
+export type LegStart = LegResult | { status: 'running' | 'elsewhere'; pool: string }
+
+/** Consecutive tasks of a batch that run the same agent in the same pool: those with `from` <= batch_index < `to`. */
+export interface TaskRange {
+  batch: string
+  from: number
+  to: number
+  agent: string
+  pool: string
+  /** Tasks of the range; fewer than its width where other agents' tasks lie between. */
+  tasks: number
+}

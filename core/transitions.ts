@@ -1,0 +1,184 @@
+import type { EndStatus, ExecutionStatus } from './execution.ts'
+
+/**
+ * Who may write for an agent run. An attempt takes the run with its first write; each later write of it requires that the
+ * take still names it.
+ */
+export interface Take {
+  /** Counts the takes of the run, from 1. */
+  n: number
+  /** The attempt that holds the run: random, and part of the names of its objects. */
+  attempt: string
+  /** The worker that it runs in; null once it let go. */
+  worker: string | null
+  /** Times in a row that a worker died or froze under the run without a step having been recorded. */
+  lost: number
+  /** Records of the run when it was taken over. */
+  records?: number
+  /** Id of the run's task_start; null when events are not kept. */
+  start?: number | null
+  started_at?: Date
+  /** The attempt that wrote the run's start. */
+  started_by?: string
+}
+
+/** Workers that a run may lose in a row before it is ended. */
+export const MAX_LOST_WORKERS = 3
+
+/** What an attempt that wants to run finds. */
+export interface TakeSituation {
+  /** The take that was read; undefined when nobody has taken the run yet. */
+  seen: Take | undefined
+  /** Whether the worker of a take lives, as far as this one can tell. */
+  isAlive: (worker: string) => boolean
+  /** This worker: what it holds itself and does not run any more, it has given up. */
+  me: string
+  /** Records of the run. */
+  records: number
+}
+
+export type TakeDecision =
+  | { action: 'take'; take: Pick<Take, 'n' | 'lost' | 'records'> }
+  /** Somebody else is at it. */
+  | { action: 'wait'; worker: string }
+  /** It has cost too many workers. */
+  | { action: 'give_up'; lost: number }
+
+/** Whether an attempt may begin, has to wait for another one, or must not begin at all. */
+export function decideTake({ seen, isAlive, me, records }: TakeSituation): TakeDecision {
+  if (seen === undefined) return { action: 'take', take: { n: 1, lost: 0, records } }
+  const n = seen.n + 1
+  if (seen.worker === null || seen.worker === me) return { action: 'take', take: { n, lost: 0, records } }
+  if (isAlive(seen.worker)) return { action: 'wait', worker: seen.worker }
+  const lost = records > (seen.records ?? 0) ? 1 : seen.lost + 1
+  return lost >= MAX_LOST_WORKERS ? { action: 'give_up', lost } : { action: 'take', take: { n, lost, records } }
+}
+
+/** The part of an execution that decides whether a write is let in. */
+export interface WriteState {
+  status: ExecutionStatus
+  /** Whether it has come to rest: nothing is written for it any more. */
+  atRest: boolean
+  /** The attempt that holds the run in question; undefined before the first take. */
+  attempt: string | undefined
+}
+
+/** What a write rests on. */
+export interface WriteCondition {
+  /** The attempt that writes; undefined for a cancel or the reconciler. */
+  attempt?: string
+  /** The attempt that the write takes the run from; null when nobody had it. */
+  takesFrom?: string | null
+  /** The write ends the execution. */
+  ends?: EndStatus
+}
+
+/** Whether a write is let in; the ledger's transaction asks MongoDB the same. */
+export function mayWrite(state: WriteState, { attempt, takesFrom, ends }: WriteCondition): boolean {
+  if (takesFrom !== undefined) return state.status === 'running' && (state.attempt ?? null) === takesFrom
+  if (attempt !== undefined && (state.atRest || state.attempt !== attempt)) return false
+  return ends === undefined || state.status === 'running' || (ends === 'canceled' && !state.atRest)
+}
+
+/** How far a model agent has come. */
+export interface AgentProgress {
+  /** Model calls whose calls are all recorded. */
+  steps: number
+  /** Calls of the last answer that are not recorded, by their paths below the agent. */
+  missing: string[]
+  /** The last answer asked for nothing more. */
+  isFinal: boolean
+}
+
+export type NextStep = { action: 'finish' | 'ask' | 'max_steps' } | { action: 'call'; calls: string[] }
+
+/** What a model agent does next. */
+export function decideNext({ steps, missing, isFinal }: AgentProgress, maxSteps: number): NextStep {
+  if (isFinal) return { action: 'finish' }
+  if (missing.length > 0) return { action: 'call', calls: missing }
+  return { action: steps >= maxSteps ? 'max_steps' : 'ask' }
+}
+
+/** What is known of the attempts at one model call that failed. */
+export interface Failures {
+  count: number
+  /** When the first of them failed. */
+  since: Date
+  /** Of them, answers that could not be read. */
+  malformed: number
+}
+
+export interface FailedCall {
+  /** The provider could not serve it now; the same call may succeed later. */
+  retryable: boolean
+  /** The answer could not be read. */
+  malformed: boolean
+  /** What the provider asked for. */
+  retryAfterMs?: number | undefined
+}
+
+export type Retry = { action: 'fail' } | { action: 'retry'; inMs: number }
+
+/** Malformed answers to one call before it has failed. */
+export const MAX_MALFORMED = 6
+/** How long a provider may push back. */
+export const MAX_PUSH_BACK_MS = 86_400_000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 90_000
+const LONGEST_RETRY_AFTER_MS = 3_600_000
+const JITTER = 0.2
+
+/**
+ * Whether a model call that failed is made again, and when.
+ * @param failures - with this one.
+ * @param random - of [0, 1), so that those that were pushed back together do not come back together.
+ */
+export function decideRetry(call: FailedCall, failures: Failures, now: Date, random: number): Retry {
+  if (!call.retryable || failures.malformed >= MAX_MALFORMED) return { action: 'fail' }
+  if (now.getTime() - failures.since.getTime() > MAX_PUSH_BACK_MS) return { action: 'fail' }
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures.count - 1), LONGEST_PAUSE_MS)
+  if (call.retryAfterMs === undefined)
+    return { action: 'retry', inMs: Math.round(pause * (1 + JITTER * (2 * random - 1))) }
+  // Never earlier than asked for, and not all at the same moment.
+  const asked = Math.min(call.retryAfterMs, LONGEST_RETRY_AFTER_MS)
+  return { action: 'retry', inMs: Math.round(asked + Math.max(asked, FIRST_PAUSE_MS) * JITTER * random) }
+}
+
+/** What the reconciler finds of an execution or batch that has not come to rest. */
+export interface ReconcileSituation {
+  /** Status of its latest workflow at Temporal; undefined when there is none. */
+  workflow: string | undefined
+  /** It cannot go on: its workflow task fails again and again. */
+  problem?: { isRestartable: boolean } | undefined
+  /** When it was last started anew, and how often. */
+  restarts?: { count: number; at: Date } | undefined
+}
+
+/**
+ * - `start`: nothing runs for it
+ * - `restart`: what runs can never go on, and goes on from its records when it is started anew
+ * - `report`: what runs cannot go on with this version of the code; it waits for another one
+ * - `record_stop`: it was canceled at Temporal
+ * - `fail`: it was ended outside the service
+ */
+export type ReconcileAction = 'nothing' | 'start' | 'restart' | 'report' | 'record_stop' | 'fail'
+
+const FIRST_RESTART_PAUSE_MS = 30_000
+const LONGEST_RESTART_PAUSE_MS = 3_600_000
+
+/** What the reconciler does about an execution that the records call running. */
+export function reconcileAction({ workflow, problem, restarts }: ReconcileSituation, now: Date): ReconcileAction {
+  // One that has completed left its execution unfinished: the record of the end was lost, or tasks were added since.
+  if (workflow === undefined || workflow === 'COMPLETED') return 'start'
+  if (workflow === 'CANCELLED') return 'record_stop'
+  if (workflow !== 'RUNNING') return 'fail'
+  if (problem === undefined) return 'nothing'
+  if (!problem.isRestartable) return 'report'
+  return mayRestart(restarts, now) ? 'restart' : 'report'
+}
+
+function mayRestart(restarts: ReconcileSituation['restarts'], now: Date): boolean {
+  if (restarts === undefined) return true
+  const pause = Math.min(FIRST_RESTART_PAUSE_MS * 2 ** (restarts.count - 1), LONGEST_RESTART_PAUSE_MS)
+  return now.getTime() - restarts.at.getTime() > pause
+}

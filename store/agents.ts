@@ -1,0 +1,125 @@
+import type { Filter } from 'mongodb'
+import type { Store } from './connect.ts'
+import type { AgentDocument, AgentKind } from './documents.ts'
+
+/** A pool without a beat for this long has no worker. */
+const POOL_SILENT_MS = 30_000
+
+/** An agent as a worker registers it. */
+export interface RegisteredAgent {
+  name: string
+  role: string
+  goal: string
+  kind: AgentKind
+  tools: { name: string; description: string; parameters: unknown }[]
+}
+
+/** What another agent's model is told about an agent it may call. */
+export interface AgentProfile {
+  name: string
+  role: string
+  goal: string
+}
+
+/** Registers the agents that the workers of a pool host: one row for each agent and pool. */
+export async function registerAgents(
+  { agents }: Store,
+  hosted: Iterable<RegisteredAgent>,
+  pool: string,
+  now: Date,
+): Promise<void> {
+  const writes = [...hosted].map(({ name, role, goal, kind, tools }) => ({
+    replaceOne: {
+      filter: { _id: rowId(name, pool) },
+      replacement: {
+        ...{ name, role, goal, pool, kind },
+        tools: tools.map((tool) => ({
+          name: tool.name,
+          description: tool.description,
+          parameters: JSON.stringify(tool.parameters),
+        })),
+        last_seen: now,
+      },
+      upsert: true,
+    },
+  }))
+  if (writes.length > 0) await agents.bulkWrite(writes, { ordered: false })
+}
+
+/**
+ * Says that a worker of a pool which hosts these agents is alive.
+ * @returns false when the registry lost one of them: register again.
+ */
+export async function beatAgents({ agents }: Store, names: string[], pool: string, now: Date): Promise<boolean> {
+  const filter = { _id: { $in: names.map((name) => rowId(name, pool)) } }
+  const { matchedCount } = await agents.updateMany(filter, { $max: { last_seen: now } })
+  return matchedCount === names.length
+}
+
+/** Where an agent is run, and how it works there. */
+export interface AgentPool {
+  pool: string
+  kind: AgentKind
+}
+
+/**
+ * The pool in which an agent is run: one whose workers live, else the one whose workers were seen last. Among several the
+ * first by name, unless `preferred` is one of them. Undefined when no worker ever registered the agent.
+ */
+export async function findPool(
+  { agents }: Store,
+  name: string,
+  preferred: string,
+  now: Date,
+): Promise<AgentPool | undefined> {
+  const rows = await agents.find({ name }, { projection: { pool: 1, kind: 1, last_seen: 1 } }).toArray()
+  const living = rows.filter((row) => isAlive(row, now)).sort((one, other) => (one.pool < other.pool ? -1 : 1))
+  const [latest] = rows.sort((one, other) => other.last_seen.getTime() - one.last_seen.getTime())
+  const found = living.find(({ pool }) => pool === preferred) ?? living[0] ?? latest
+  return found === undefined ? undefined : { pool: found.pool, kind: found.kind }
+}
+
+/** Whether a worker that hosts the agent in its pool has beaten lately. */
+export function isAlive({ last_seen }: Pick<AgentDocument, 'last_seen'>, now: Date): boolean {
+  return now.getTime() - last_seen.getTime() <= POOL_SILENT_MS
+}
+
+/** Those of the names that a worker has registered at some time. */
+export async function knownAgents({ agents }: Store, names: string[]): Promise<Set<string>> {
+  const found = await agents.find({ name: { $in: [...new Set(names)] } }, { projection: { name: 1 } }).toArray()
+  return new Set(found.map(({ name }) => name))
+}
+
+/** Agents in the order of their names, each as the pool that was seen last registered it. */
+export function listAgentRows(
+  { agents }: Store,
+  filter: Filter<AgentDocument>,
+  limit: number,
+): Promise<AgentDocument[]> {
+  const latest = { $group: { _id: '$name', row: { $first: '$$ROOT' } } }
+  const stages = [{ $match: filter }, { $sort: { name: 1, last_seen: -1 } }, latest, { $sort: { _id: 1 } }]
+  return agents
+    .aggregate<AgentDocument>([...stages, { $limit: limit }, { $replaceRoot: { newRoot: '$row' } }])
+    .toArray()
+}
+
+/** Names of the agents that a living worker hosts. */
+export async function activeAgents({ agents }: Store, now: Date): Promise<string[]> {
+  return agents.distinct('name', { last_seen: { $gte: new Date(now.getTime() - POOL_SILENT_MS) } })
+}
+
+/** Role and goal of agents, in the order of the names; those that nobody registered are left out. */
+export async function findProfiles({ agents }: Store, names: string[]): Promise<AgentProfile[]> {
+  if (names.length === 0) return []
+  const projection = { name: 1, role: 1, goal: 1 } as const
+  const found = await agents
+    .find({ name: { $in: names } }, { projection })
+    .sort({ last_seen: 1 })
+    .toArray()
+  const byName = new Map(found.map(({ name, role, goal }) => [name, { name, role, goal }]))
+  return names.flatMap((name) => byName.get(name) ?? [])
+}
+
+function rowId(name: string, pool: string): string {
+  return `${name}|${pool}`
+}

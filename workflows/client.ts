@@ -1,0 +1,88 @@
+import { WorkflowNotFoundError, type Client } from '@temporalio/client'
+import type { TaskRange } from '../core/execution.ts'
+import { PRIORITY, workflowId } from '../core/queues.ts'
+import type { ExecutionDocument } from '../store/documents.ts'
+import type { batch } from './batch.ts'
+import type { prompt } from './prompt.ts'
+import { tasksAdded, tasksFreed } from './signals.ts'
+
+/** Where workflows are started: the one place that knows their types, ids and arguments. */
+export interface WorkflowClient {
+  temporal: Client
+  /** Task queue of the workflows; their ids begin with it. */
+  queue: string
+}
+
+type Startable = Pick<ExecutionDocument, '_id' | 'kind' | 'agents' | 'batch_id'>
+
+/**
+ * Starts the workflow of an execution. A second start finds the first.
+ * @param anew - ends the one that runs in the same moment, and starts another.
+ */
+export async function startPrompt(
+  { temporal, queue }: WorkflowClient,
+  execution: Startable,
+  anew = false,
+): Promise<void> {
+  const { _id: job, kind, batch_id } = execution
+  const agents = execution.agents.map(({ name }) => name)
+  const priority = PRIORITY[kind]
+  await temporal.workflow.start<typeof prompt>('prompt', {
+    workflowId: workflowId(queue, job),
+    taskQueue: queue,
+    workflowIdConflictPolicy: anew ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
+    priority: { priorityKey: priority },
+    staticSummary: `${kind}: ${agents.join(' → ')}`.slice(0, 200),
+    args: [{ job, ...(batch_id === undefined ? {} : { batch: batch_id }), agents, priority }],
+  })
+}
+
+/** Makes a batch look for tasks, and starts its workflow where none runs. */
+export async function wakeBatch({ temporal, queue }: WorkflowClient, id: string): Promise<void> {
+  await temporal.workflow.signalWithStart<typeof batch, []>('batch', {
+    ...batchOptions(queue, id),
+    signal: tasksAdded,
+    signalArgs: [],
+  })
+}
+
+/** Ends the workflow of a batch and starts another, in one call: nobody can find it ended in between. */
+export async function restartBatch({ temporal, queue }: WorkflowClient, id: string): Promise<void> {
+  await temporal.workflow.start<typeof batch>('batch', {
+    ...batchOptions(queue, id),
+    workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+  })
+}
+
+function batchOptions(queue: string, id: string) {
+  return {
+    workflowId: workflowId(queue, id),
+    taskQueue: queue,
+    priority: { priorityKey: PRIORITY.task },
+    staticSummary: `batch ${id}`,
+    args: [{ batch: id }] as Parameters<typeof batch>,
+  }
+}
+
+/** Tells a batch how many tasks of a range are left. */
+export async function signalFreed({ temporal, queue }: WorkflowClient, range: TaskRange, left: number): Promise<void> {
+  await temporal.workflow.getHandle(workflowId(queue, range.batch)).signal(tasksFreed, range.from, left)
+}
+
+/** Cancels the workflow of an execution or batch; one that has ended, or never began, needs no cancel. */
+export async function cancelWorkflow({ temporal, queue }: WorkflowClient, id: string): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(workflowId(queue, id)).cancel()
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}
+
+/** Ends the workflow of an execution or batch where it stands. */
+export async function terminateWorkflow(
+  { temporal, queue }: WorkflowClient,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await temporal.workflow.getHandle(workflowId(queue, id)).terminate(reason)
+}

@@ -1,0 +1,90 @@
+import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
+import type { AgentRun, EndStatus, LegResult } from '../core/execution.ts'
+import { beginLeg, poolActivities, records } from './activities.ts'
+import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
+
+/** A history this long continues in a new run of the workflow, well before Temporal's own limits. */
+const MAX_HISTORY_EVENTS = 4_000
+
+/** How an agent came out: at its end, or because the history must begin anew. */
+export type AgentOutcome = EndStatus | 'continue_as_new'
+
+/**
+ * Runs an agent to its end, leg by leg. All that it knows is in the records, so it can be left at any moment and taken up
+ * again, also by another run of the workflow.
+ */
+export async function runAgent(run: AgentRun, priority: number): Promise<AgentOutcome> {
+  const calls = new CallsElsewhere(priority)
+  try {
+    for (;;) {
+      const leg = await runLeg(run, priority)
+      if (leg.status !== 'parked') return leg.status
+      calls.add(leg.calls)
+      await calls.waitForNext(leg)
+      if (historyIsLong()) return 'continue_as_new'
+    }
+  } catch (error) {
+    rethrowUnlessFailed(error)
+    return await records.recordFailure(run, describeFailure(error))
+  } finally {
+    await calls.settled(historyIsLong())
+  }
+}
+
+/** Begins in this worker if it hosts the agent; what takes longer, or is hosted elsewhere, becomes an activity of the pool. */
+async function runLeg(run: AgentRun, priority: number): Promise<LegResult> {
+  for (;;) {
+    const begun = await beginLeg(run)
+    if (!('pool' in begun)) return begun
+    try {
+      return await poolActivities(begun.pool, priority, run.agent).runLeg(run)
+    } catch (error) {
+      if (!wasNotTaken(error)) throw error
+    }
+  }
+}
+
+/** Agents that run in other pools on behalf of a parked run. */
+class CallsElsewhere {
+  readonly #priority: number
+  readonly #open = new Map<string, Promise<AgentOutcome>>()
+  #ended = 0
+
+  constructor(priority: number) {
+    this.#priority = priority
+  }
+
+  /** Starts those that are not under way already. */
+  add(calls: AgentRun[]): void {
+    for (const call of calls) {
+      if (this.#open.has(call.path)) continue
+      const ending = runAgent(call, this.#priority)
+      this.#open.set(call.path, ending)
+      const forget = (): void => {
+        this.#open.delete(call.path)
+        this.#ended += 1
+      }
+      ending.then(forget, forget)
+    }
+  }
+
+  /** Until one of them has ended, or the time has come. */
+  async waitForNext({ until, reason }: Extract<LegResult, { status: 'parked' }>): Promise<void> {
+    const before = this.#ended
+    const hasEnded = (): boolean => this.#ended > before
+    setCurrentDetails(reason)
+    if (until === null) await condition(hasEnded)
+    else await condition(hasEnded, Math.max(1, until - Date.now()), { summary: reason.slice(0, 200) })
+    setCurrentDetails('')
+  }
+
+  /** Nothing may go on behind the back of a workflow that has ended; the next run of one that continues joins them. */
+  async settled(continues: boolean): Promise<void> {
+    if (!continues) await Promise.allSettled(this.#open.values())
+  }
+}
+
+function historyIsLong(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo()
+  return continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS
+}
