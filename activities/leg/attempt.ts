@@ -95,7 +95,8 @@ export class Attempt {
         return await work()
       } catch (error) {
         if (codeOf(error) !== 'storage_failed' && !isTransient(error)) throw error
-        this.#deps.log.warn({ error: messageOf(error), attempt }, 'a server does not answer; trying again')
+        const server = codeOf(error) === 'storage_failed' ? 'the object store' : 'MongoDB'
+        this.#deps.log.warn({ error: messageOf(error), attempt }, `${server} does not answer; trying again`)
         await sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal: this.signal })
       }
     }

@@ -6,7 +6,9 @@ import { Stop, stopOf } from './stop.ts'
 
 /** Runs beyond which a worker begins none beside its workflow: Temporal's queue holds what is more. */
 const MAX_RUNS = 1_000
-/** How long code may take to heed its signal when its worker ends. */
+/** How long runs may go on when their worker is to end; those that an activity follows have as long. */
+const GRACE_MS = 10_000
+/** How long code may take to heed its signal then. */
 const LAST_MS = 5_000
 /** Well below the heartbeat timeout of workflows/activities.ts, so that a busy event loop is not taken for a dead worker. */
 const BEAT_MS = 2_500
@@ -44,9 +46,10 @@ export interface InProcessRuns {
 
 export function createInProcessRuns(work: Work): InProcessRuns {
   const runs = new Map<string, InProcessRun>()
-  let closed = false
+  let closedAt: number | undefined
+  const settled = () => Promise.allSettled([...runs.values()].map(({ result }) => result))
   return {
-    hasRoom: () => !closed && runs.size < MAX_RUNS,
+    hasRoom: () => closedAt === undefined && runs.size < MAX_RUNS,
     join(run) {
       const key = stepKey(run.job, run.path)
       const known = runs.get(key)
@@ -66,11 +69,13 @@ export function createInProcessRuns(work: Work): InProcessRuns {
       for (const run of own) run.stop(stop)
       return own.length > 0
     },
-    close: () => void (closed = true),
+    close: () => void (closedAt ??= performance.now()),
     async end() {
-      closed = true
+      const passed = performance.now() - (closedAt ??= performance.now())
+      // What has just begun has its grace like everything else.
+      await Promise.race([settled(), sleep(Math.max(0, GRACE_MS - passed), undefined, { ref: false })])
       for (const run of runs.values()) run.stop(new Stop('given_up', 'The worker ends.'))
-      await Promise.race([Promise.allSettled([...runs.values()].map(({ result }) => result)), sleep(LAST_MS)])
+      await Promise.race([settled(), sleep(LAST_MS, undefined, { ref: false })])
     },
   }
 }

@@ -4,7 +4,7 @@ import { startWorker } from '../support/processes.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
-describe('Plain code that begins beside its workflow', function () {
+describe('An agent that begins beside its workflow', function () {
   this.timeout(120_000)
   let service: TestService
   let connection: Connection
@@ -32,7 +32,7 @@ describe('Plain code that begins beside its workflow', function () {
   /** Activity tasks that the engine gave out for a workflow, and the queues that they went to. */
   const tasksOf = async (id: string) => {
     const temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
-    const { events } = await temporal.workflow.getHandle(id).fetchHistory()
+    const { events } = await temporal.workflow.getHandle(`${service.env.MONGODB_DATABASE}/${id}`).fetchHistory()
     return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: task }) =>
       task == null ? [] : [{ name: task.activityType?.name, queue: task.taskQueue?.name }],
     )
@@ -44,13 +44,19 @@ describe('Plain code that begins beside its workflow', function () {
     expect(await tasksOf(id)).to.deep.equal([])
   })
 
-  it('is followed where it began when it takes longer', async () => {
+  it('is followed by one activity of its pool when it takes longer', async () => {
     const id = await submit('coder', { ms: 1_500, value: 'later' })
     expect((await untilEnded(service, id)).body.outputs).to.deep.equal({ value: 'later' })
     expect(await service.counted(id)).to.have.length(1)
     const tasks = await tasksOf(id)
-    expect(tasks.map(({ name }) => name)).to.deep.equal(['runCode'])
-    expect(tasks[0]?.queue).not.to.equal(service.env.MONGODB_DATABASE)
+    const queue = `${service.env.MONGODB_DATABASE}.${service.env.WORKER_POOL}`
+    expect(tasks).to.deep.equal([{ name: 'runLeg', queue }])
+  })
+
+  it('costs the engine no task either when it is a model agent with tools', async () => {
+    const id = await submit('many-tools', { steps: 2, calls: 2 })
+    expect((await untilEnded(service, id)).body.outputs).to.deep.equal({ result: 'counted' })
+    expect(await tasksOf(id)).to.deep.equal([])
   })
 
   it('is begun again elsewhere when its worker is killed within the moment, or while it is followed', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { startProviderServer, type ProviderServer, type ScriptedAnswer } from '../support/provider-server.ts'
-import { startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 
 /** What the provider answers to each prompt, in order, by what the prompt asks. */
 const SCRIPTS: Record<string, ScriptedAnswer[]> = {
@@ -141,11 +141,28 @@ describe('A provider that fails', function () {
     expect(seen).not.to.contain('test-key-of-the-fault-tests')
   })
 
-  it('that stays away fails the run after six attempts', async () => {
-    const { prompt, of, requests } = await ask('always down')
-    expect(prompt.status).to.equal('failed')
-    expect(prompt.error).to.contain('503')
-    expect(requests).to.have.length(6)
-    expect(of('error').map(({ retryable }) => retryable)).to.deep.equal([true, true, true, true, true, false])
+  it('that stays away is asked again and again, with growing pauses, and fails nothing', async () => {
+    const { body } = await service.request('POST', '/api/prompts', {
+      prompt_name: 'provider',
+      inputs: { query: 'always down' },
+    })
+    const asked = () =>
+      provider.requests.filter(({ body: { messages } }) => JSON.stringify(messages).includes('always down'))
+    await eventually(
+      async () => asked().length,
+      (times) => times >= 7,
+      120_000,
+    )
+    const path = `/api/prompts/${body.prompt_id}`
+    expect((await service.request('GET', path)).body.status).to.equal('running')
+    const { body: listed } = await service.request('GET', `/api/traces?job_id=${body.prompt_id}`)
+    const errors = listed.traces.filter(({ event_type }: { event_type: string }) => event_type === 'error')
+    expect(errors.length).to.be.at.least(6)
+    for (const { payload } of errors) expect(payload).to.deep.include({ retryable: true, code: 'provider_unavailable' })
+    const times = asked().map(({ at }) => at.getTime())
+    const pauses = times.slice(1).map((at, index) => at - (times[index] as number))
+    expect(pauses[5]).to.be.greaterThan(4 * (pauses[1] as number))
+    expect((await service.request('POST', `${path}/cancel`)).body).to.include({ ok: true })
+    expect((await untilEnded(service, body.prompt_id)).body.status).to.equal('canceled')
   })
 })

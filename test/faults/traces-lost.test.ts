@@ -17,7 +17,7 @@ describe('Trace events', function () {
       if (step !== 3) continue
       await eventually(
         () => service.store.steps.countDocuments({ job_id: id }),
-        (records) => records >= 4,
+        (records) => records >= 3,
       )
       await between(id)
     }

@@ -1,20 +1,25 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { findBinary } from '../../dev/binaries/find-binary.ts'
 import { ManagedProcess } from '../../dev/managed-process.ts'
 import { freePort } from '../../dev/ports.ts'
 import { saySilently } from '../../dev/say.ts'
 import { temporalSpec } from '../../dev/servers/temporal.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { writeHistory } from '../workflows/history-file.ts'
+import { startWorker } from './processes.ts'
 import { eventually, startTestService, untilEnded, type TestService } from './service.ts'
 import { sharedStack, stopSharedStack } from './stack.ts'
 
-// Records what the workflows of today do, for test/workflows/replay.test.ts: `node test/support/record-histories.ts`.
-// To be run after a change of workflow code that is meant to break with what runs, and by nobody else.
+// Records what the workflows of this version do, for test/workflows/replay.test.ts: `node test/support/record-histories.ts`.
+// To be run once for a version, before it is released: from then on its histories stay as they are.
 
-const FOLDER = new URL('../histories/', import.meta.url)
+const FOLDER = new URL(`../histories/${packageJson.version}/`, import.meta.url)
+/** An agent that only another pool hosts. */
+const ELSEWHERE = fileURLToPath(new URL('./agents-elsewhere', import.meta.url))
 /** So that a short run already continues as new. */
 const SUGGESTED_EVENTS = 150
 
@@ -25,31 +30,30 @@ interface Recorder {
   batch: (agent: string, tasks: object[]) => Promise<string>
 }
 
-/** Each gives the name of every file and the workflow (and run) whose history it gets. */
-const scenarios: ((recorder: Recorder) => Promise<Record<string, { workflowId: string; runId?: string }>>)[] = [
-  async ({ submit }) => ({ 'prompt-code': { workflowId: await submit('upper', { text: 'a' }) } }),
-  async ({ submit }) => ({ 'prompt-failing': { workflowId: await submit('failing', {}) } }),
-  async ({ submit }) => ({ 'prompt-model': { workflowId: await submit('many-tools', { steps: 2, calls: 3 }) } }),
-  async ({ submit }) => ({ 'prompt-delegation': { workflowId: await submit('delegator', {}) } }),
+/** Each gives the name of every file and the execution or batch (and run) whose history it gets. */
+const scenarios: ((recorder: Recorder) => Promise<Record<string, { id: string; runId?: string }>>)[] = [
+  async ({ submit }) => ({ 'prompt-code': { id: await submit('upper', { text: 'a' }) } }),
+  async ({ submit }) => ({ 'prompt-failing': { id: await submit('failing', {}) } }),
+  async ({ submit }) => ({ 'prompt-model': { id: await submit('many-tools', { steps: 2, calls: 3 }) } }),
+  async ({ submit }) => ({ 'prompt-delegation': { id: await submit('delegator', {}) } }),
+  async ({ submit }) => ({ 'prompt-followed': { id: await submit('slow', { ms: 1_000 }) } }),
   async ({ submit }) => {
     const chain = { mode: 'sequential', agents: ['surround', 'many-tools', 'upper'] }
-    return { 'prompt-chain': { workflowId: await submit('surround', { steps: 1, calls: 2 }, chain) } }
+    return { 'prompt-chain': { id: await submit('surround', { steps: 1, calls: 2 }, chain) } }
   },
-  async ({ submit }) => {
-    const workflowId = await submit('caller', { agents: ['upper', 'many-tools'] })
-    return {
-      'prompt-calling': { workflowId },
-      'call-code': { workflowId: `${workflowId}/0>k00000` },
-      'call-model': { workflowId: `${workflowId}/0>k00001` },
-    }
-  },
-  async ({ submit, temporal }) => {
-    const workflowId = await submit('many-tools', { steps: 12, calls: 3 })
-    const { raw } = await temporal.workflow.getHandle(workflowId).describe()
+  async ({ submit }) => ({ 'prompt-calling': { id: await submit('caller', { agents: ['upper', 'many-tools'] }) } }),
+  async ({ service, submit, temporal }) => {
+    const other = await startWorker({ env: { ...service.env, WORKER_POOL: 'elsewhere', AGENTS_DIR: ELSEWHERE } })
+    const id = await submit('caller', { agents: ['far-away', 'upper'] })
+    // Each call parks the run, and makes its history longer.
+    const long = await submit('caller', { agents: Array<string>(24).fill('far-away') })
+    await other.stop()
+    const { raw } = await temporal.workflow.getHandle(`${service.env.MONGODB_DATABASE}/${long}`).describe()
     const { firstRunId } = raw.workflowExecutionInfo ?? {}
     return {
-      'prompt-continued': { workflowId, ...(firstRunId ? { runId: firstRunId } : {}) },
-      'prompt-continuation': { workflowId },
+      'prompt-calling-elsewhere': { id },
+      'prompt-continued': { id: long, ...(firstRunId ? { runId: firstRunId } : {}) },
+      'prompt-continuation': { id: long },
     }
   },
   async ({ service, submit }) => {
@@ -65,26 +69,19 @@ const scenarios: ((recorder: Recorder) => Promise<Record<string, { workflowId: s
       await service.request('POST', `/api/prompts/${id}/cancel`)
       await untilEnded(service, id)
     }
-    return {
-      'prompt-code-canceled': { workflowId: ids[0] as string },
-      'prompt-model-canceled': { workflowId: ids[1] as string },
-    }
+    return { 'prompt-code-canceled': { id: ids[0] as string }, 'prompt-model-canceled': { id: ids[1] as string } }
   },
   async ({ batch }) => {
     const tasks = Array.from({ length: 600 }, (_, index) => ({ index }))
-    return { 'batch-code': { workflowId: await batch('instant', tasks) } }
+    return { 'batch-code': { id: await batch('instant', tasks) } }
   },
-  async ({ batch, temporal }) => {
+  async ({ batch }) => {
     const tasks = Array.from({ length: 3 }, () => ({ steps: 1, calls: 2 }))
-    const workflowId = await batch('many-tools', tasks)
-    const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory()
-    const started = events
-      ?.map((each) => each.childWorkflowExecutionStartedEventAttributes)
-      .find((each) => each != null)
-    return {
-      'batch-model': { workflowId },
-      'shard-model': { workflowId: started?.workflowExecution?.workflowId ?? '' },
-    }
+    return { 'batch-model': { id: await batch('many-tools', tasks) } }
+  },
+  async ({ batch }) => {
+    const tasks = Array.from({ length: 4 }, (_, index) => ({ ms: index === 0 ? 4_000 : 1 }))
+    return { 'batch-straggler': { id: await batch('slow', tasks) } }
   },
   async ({ service }) => {
     const tasks = [{ ms: 60_000 }, { ms: 60_000 }]
@@ -94,15 +91,7 @@ const scenarios: ((recorder: Recorder) => Promise<Record<string, { workflowId: s
       (lines) => lines.includes('begin'),
     )
     await service.request('POST', `/api/batches/${body.batch_id}/cancel`)
-    return { 'batch-canceled': { workflowId: body.batch_id } }
-  },
-  async ({ service, temporal }) => {
-    const query = `WorkflowType = 'reconcile' AND ExecutionStatus = 'Completed' AND TaskQueue = '${service.env.MONGODB_DATABASE}'`
-    const found = async () => {
-      for await (const { workflowId } of temporal.workflow.list({ query })) return workflowId
-      return undefined
-    }
-    return { reconcile: { workflowId: (await eventually(found, (id) => id !== undefined)) ?? '' } }
+    return { 'batch-canceled': { id: body.batch_id } }
   },
 ]
 
@@ -128,8 +117,9 @@ async function main(): Promise<void> {
   }
   await mkdir(FOLDER, { recursive: true })
   for (const scenario of scenarios) {
-    for (const [name, place] of Object.entries(await scenario(recorder))) await record(recorder, name, place)
+    for (const [name, found] of Object.entries(await scenario(recorder))) await record(recorder, name, found)
   }
+  await recordReconcile(recorder)
   await service.stop()
   await connection.close()
   await temporalServer.stop()
@@ -151,10 +141,24 @@ async function startTemporal(dataDir: string): Promise<{ address: string; stop: 
 }
 
 async function record(
-  { temporal }: Recorder,
+  { temporal, service }: Recorder,
   name: string,
-  { workflowId, runId }: { workflowId: string; runId?: string },
+  { id, runId }: { id: string; runId?: string },
 ): Promise<void> {
+  await recordWorkflow(temporal, name, `${service.env.MONGODB_DATABASE}/${id}`, runId)
+}
+
+async function recordReconcile({ service, temporal }: Recorder): Promise<void> {
+  const query = `WorkflowType = 'reconcile' AND ExecutionStatus = 'Completed' AND TaskQueue = '${service.env.MONGODB_DATABASE}'`
+  const find = async () => {
+    for await (const { workflowId } of temporal.workflow.list({ query })) return workflowId
+    return undefined
+  }
+  const workflowId = await eventually(find, (found) => found !== undefined)
+  await recordWorkflow(temporal, 'reconcile', workflowId ?? '')
+}
+
+async function recordWorkflow(temporal: Client, name: string, workflowId: string, runId?: string): Promise<void> {
   const handle = temporal.workflow.getHandle(workflowId, runId)
   await eventually(
     () => handle.describe(),

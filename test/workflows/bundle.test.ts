@@ -19,6 +19,6 @@ describe('The workflow bundle', function () {
     const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
     const { code } = await bundleWorkflowCode({ workflowsPath, logger })
     expect(said).to.deep.equal([])
-    for (const type of ['prompt', 'batch', 'shard', 'call', 'reconcile']) expect(code).to.contain(type)
+    for (const type of ['prompt', 'batch', 'reconcile']) expect(code).to.contain(type)
   })
 })

@@ -9,6 +9,7 @@ import {
 import { expect } from 'chai'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
 import { workflowInterceptorModules } from '../../observability/workflow-interceptors.ts'
 import { readHistory } from './history-file.ts'
 
@@ -31,15 +32,18 @@ describe('Histories that were recorded', function () {
 
   const read = (file: string) => readHistory(new URL(file, HISTORIES))
 
-  for (const file of readdirSync(HISTORIES)) {
-    it(`of ${file.replace('.json', '').replaceAll('-', ' ')} replay`, async () => {
+  // One folder for each version that was released: what it had begun goes on under all later ones.
+  for (const file of readdirSync(HISTORIES, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    each.endsWith('.json'),
+  )) {
+    it(`of ${file.replace('.json', '').replaceAll(/[-/]/g, ' ')} replay`, async () => {
       const { workflowId, history } = await read(file)
       await Worker.runReplayHistory({ workflowBundle }, history, workflowId)
     })
   }
 
   it('do not replay when the workflow would decide otherwise', async () => {
-    const { workflowId, history } = await read('prompt-model.json')
+    const { workflowId, history } = await read(`${packageJson.version}/prompt-followed.json`)
     const scheduled = history.events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0]
     if (scheduled?.activityType == null) throw new Error('No activity was scheduled.')
     scheduled.activityType.name = 'somethingElse'

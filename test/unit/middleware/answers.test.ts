@@ -293,7 +293,7 @@ describe('answers', function () {
     it('say what it runs on', async () => {
       expect(health.parse(await get('/api/health'))).to.deep.equal({
         status: 'ok',
-        version: '0.1.0',
+        version: '0.2.0',
         components: {
           ...{ database: 'MongoDB', storage: 'S3', message_bus: 'Temporal' },
           tracing: { enabled: true, backend: 'database' },
