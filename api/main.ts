@@ -22,7 +22,7 @@ import { stopOnSignal } from './shutdown.ts'
 import { attachStreams } from './streams/upgrade.ts'
 
 /** How long MongoDB may be away before a cancel is refused. */
-const LEDGER_PATIENCE_MS = 8_000
+const LEDGER_TIMEOUT_MS = 8_000
 
 /** Composition root of an API process: builds the parts, listens, and takes everything down in reverse order. */
 async function main(config: Config): Promise<void> {
@@ -36,7 +36,7 @@ async function main(config: Config): Promise<void> {
   const blobs = createS3Blobs(s3Options(config))
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
   const tracing = config.TRACING !== 'disabled'
-  const ledger = createLedger({ store, log, tracing, patienceMs: LEDGER_PATIENCE_MS, onCommit: countCommit })
+  const ledger = createLedger({ store, log, tracing, timeoutMs: LEDGER_TIMEOUT_MS, onCommit: countCommit })
   const feed = createFeed({ store, log })
   // Lazy: an API that starts before Temporal serves what it can, and says so.
   const address = required(config, 'TEMPORAL_ADDRESS')

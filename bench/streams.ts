@@ -43,7 +43,7 @@ const mongod = await startMongod()
 const database = `bench-${randomUUID().slice(0, 8)}`
 const store = connectStore({ uri: mongod.uri, database, appName: 'bench' })
 await ensureSchema(store)
-const ledger = createLedger({ store, log: createLog('bench', 'silent'), tracing: true, patienceMs: Infinity })
+const ledger = createLedger({ store, log: createLog('bench', 'silent'), tracing: true, timeoutMs: Infinity })
 // Neither is asked: the streams need only MongoDB.
 const unused = { TEMPORAL_ADDRESS: '127.0.0.1:1', S3_ENDPOINT: 'http://127.0.0.1:1', AWS_ACCESS_KEY_ID: 'x' }
 const env = {

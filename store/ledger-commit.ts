@@ -37,7 +37,7 @@ export class LedgerCommit {
     const { onCommit } = this.#options
     const startedAt = performance.now()
     try {
-      const written = await this.#patiently(() => this.#attempt(entries), entries.length)
+      const written = await this.#retryWhileAway(() => this.#attempt(entries), entries.length)
       onCommit?.(entries, (performance.now() - startedAt) / 1_000)
       return written
     } catch (error) {
@@ -53,15 +53,15 @@ export class LedgerCommit {
   }
 
   /** Does it again and again while MongoDB is away, as long as the patience lasts. */
-  async #patiently<Result>(work: () => Promise<Result>, waiting: number): Promise<Result> {
-    const { log, patienceMs } = this.#options
-    const givenUpAt = Date.now() + patienceMs
+  async #retryWhileAway<Result>(work: () => Promise<Result>, waiting: number): Promise<Result> {
+    const { log, timeoutMs } = this.#options
+    const deadline = Date.now() + timeoutMs
     for (;;) {
       try {
         return await work()
       } catch (error) {
-        if (!isTransient(error) || Date.now() > givenUpAt) throw error
-        log.warn({ reason: messageOf(error), waiting }, 'MongoDB does not take writes; trying again')
+        if (!isTransient(error) || Date.now() > deadline) throw error
+        log.warn({ error: messageOf(error), waiting }, 'MongoDB does not take writes; trying again')
         await sleep(RETRY_MS)
       }
     }
@@ -71,7 +71,7 @@ export class LedgerCommit {
   async #commitWithoutRecorded(entries: LedgerEntry[]): Promise<Outcome[]> {
     const { store } = this.#options
     const read = () => recordedSteps(store, entries)
-    const known = await this.#patiently(read, entries.length)
+    const known = await this.#retryWhileAway(read, entries.length)
     const seen = new Set<string>()
     const fresh = entries.filter(({ jobId, path }) => {
       if (path === undefined) return true
@@ -81,11 +81,11 @@ export class LedgerCommit {
       return first
     })
     // Nothing was recorded: the duplicate is an event's id. The counter is behind the events, as after a restore.
-    if (fresh.length === entries.length) await this.#patiently(() => catchUpCounter(store), entries.length)
+    if (fresh.length === entries.length) await this.#retryWhileAway(() => catchUpCounter(store), entries.length)
     tellReferences(entries, known)
     const outcomes = await this.#commitSome(entries, fresh)
     // Read again: some were recorded by this very group.
-    const recorded = await this.#patiently(read, entries.length)
+    const recorded = await this.#retryWhileAway(read, entries.length)
     tellReferences(entries, recorded)
     return entries.map(({ jobId, path = '' }, index) => {
       const traceId = recorded.get(stepKey(jobId, path))
@@ -99,7 +99,7 @@ export class LedgerCommit {
     const ids = [...new Set(entries.map(({ jobId }) => jobId))]
     const projection = { status: 1, completed_at: 1, takes: 1 } as const
     const read = () => store.executions.find({ _id: { $in: ids } }, { projection }).toArray()
-    const found = await this.#patiently(read, entries.length)
+    const found = await this.#retryWhileAway(read, entries.length)
     const fresh = writable(entries, new Map(found.map((execution) => [execution._id, execution])))
     // It is as it was meant to be again: somebody else's write came in between.
     if (fresh.length === entries.length) await sleep(RETRY_MS)

@@ -24,7 +24,7 @@ export interface LedgerOptions {
    * How long MongoDB may be away before an append fails. Infinity in a worker, where an answer that was paid for waits as
    * long as it takes; short in the API, whose clients want to know.
    */
-  patienceMs: number
+  timeoutMs: number
   /** Told of every group that was committed: its entries, and how long that took. */
   onCommit?: (entries: readonly LedgerEntry[], seconds: number) => void
 }

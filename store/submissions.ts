@@ -33,7 +33,7 @@ const PORTION_TASKS = 1_000
 const PORTION_BYTES = 8_388_608
 const DUPLICATE_KEY = 11_000
 /** A client whose writes meet others for this long is told to try again. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 /** Processes count what they submit in different documents, so that they do not wait for each other. */
 const COUNTER_SLOTS = 16
 
@@ -49,7 +49,7 @@ export function createSubmissions(store: Store): Submissions {
         await store.executions.insertMany(executions, { session })
         await count(session, executions.length)
       }
-      await transact(store, insert, { patienceMs: PATIENCE_MS })
+      await transact(store, insert, { timeoutMs: TIMEOUT_MS })
       return executions.map((): undefined => undefined)
     },
     maxItems: 500,
@@ -69,7 +69,7 @@ export function createSubmissions(store: Store): Submissions {
         const left = await store.executions.find({ _id: { $in: ids } }, options).toArray()
         return new Set(left.map(({ _id }) => _id))
       }
-      const left = await transact(store, withdraw, { patienceMs: PATIENCE_MS })
+      const left = await transact(store, withdraw, { timeoutMs: TIMEOUT_MS })
       return ids.map((id) => !left.has(id))
     },
     maxItems: 500,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { workflowInterceptorModules } from '../observability/workflow-interceptors.ts'
-import { BUNDLE_PATH } from './workflow-bundle.ts'
+import { bundlePath } from './workflow-bundle.ts'
 
 /** `npm run build`: bundles the workflows once, so that production workers start without a bundler's second and memory. */
 const { code } = await bundleWorkflowCode({
@@ -11,9 +11,10 @@ const { code } = await bundleWorkflowCode({
   workflowInterceptorModules,
   logger: new DefaultLogger('WARN'),
 })
-await mkdir(dirname(BUNDLE_PATH), { recursive: true })
+const path = await bundlePath()
+await mkdir(dirname(path), { recursive: true })
 // Renamed into place: a worker that starts meanwhile reads a whole bundle, the old one or this.
-const unfinished = `${BUNDLE_PATH}.${process.pid}`
+const unfinished = `${path}.${process.pid}`
 await writeFile(unfinished, code)
-await rename(unfinished, BUNDLE_PATH)
-process.stdout.write(`${BUNDLE_PATH} (${Math.round(code.length / 1024)} KiB)\n`)
+await rename(unfinished, path)
+process.stdout.write(`${path} (${Math.round(code.length / 1024)} KiB)\n`)

@@ -101,7 +101,7 @@ function openStores(config: Config, log: Log) {
   const blobs = createS3Blobs(s3Options(config))
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
   const tracing = config.TRACING !== 'disabled'
-  const ledger = createLedger({ store, log, tracing, patienceMs: Infinity, onCommit: countCommit })
+  const ledger = createLedger({ store, log, tracing, timeoutMs: Infinity, onCommit: countCommit })
   return { store, blobs, contents, ledger }
 }
 

@@ -1,42 +1,37 @@
 import { execFile } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the bundle lies. */
-export const BUNDLE_PATH = join(root, 'dist/workflows.js')
+/** Folders whose code is in the bundle. */
+const FOLDERS = ['core', 'observability', 'workflows']
 
-/** What the bundle is made of; a change there makes it old. */
-const SOURCES = ['workflows', 'observability', 'package-lock.json']
+/** Path of the bundle of the workflows as they are now: its name is a hash of what it is made of. */
+export async function bundlePath(): Promise<string> {
+  const folders = await Promise.all(
+    FOLDERS.map(async (folder) => {
+      const names = await readdir(join(root, folder), { recursive: true })
+      return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
+    }),
+  )
+  const hash = createHash('sha256')
+  for (const file of [...folders.flat().sort(), 'package-lock.json']) {
+    hash.update(`${file}\n`).update(await readFile(join(root, file)))
+  }
+  return join(root, `dist/workflows-${hash.digest('hex').slice(0, 16)}.js`)
+}
 
 /**
- * The path of an up-to-date workflow bundle. An old or missing one is built first, in a process of its own: the bundler's
- * memory is not the worker's to keep.
+ * The path of the workflow bundle. A missing one is built first, in a process of its own: the bundler's memory is not the
+ * worker's to keep.
  */
 export async function workflowBundle(): Promise<string> {
-  if (!(await isFresh())) await promisify(execFile)(process.execPath, [join(root, 'worker/build-workflows.ts')])
-  return BUNDLE_PATH
-}
-
-async function isFresh(): Promise<boolean> {
-  const built = await changedAt(BUNDLE_PATH)
-  const sources = await Promise.all(SOURCES.map((source) => newestIn(join(root, source))))
-  return built > Math.max(...sources)
-}
-
-async function newestIn(path: string): Promise<number> {
-  const names = await readdir(path).catch(() => [])
-  const times = await Promise.all([path, ...names.map((name) => join(path, name))].map(changedAt))
-  return Math.max(...times)
-}
-
-/** Time of the last change in milliseconds; 0 for what does not exist. */
-async function changedAt(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  )
+  const path = await bundlePath()
+  if (!existsSync(path)) await promisify(execFile)(process.execPath, [join(root, 'worker/build-workflows.ts')])
+  return path
 }

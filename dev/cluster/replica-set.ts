@@ -97,7 +97,12 @@ function nodeSpec({ name, binary, port, path, logDir, tls, certificates }: NodeO
     arguments: [
       ...['--dbpath', path, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
       ...['--replSet', REPLICA_SET, '--oplogSize', '512', '--wiredTigerCacheSizeGB', '0.25', '--quiet'],
-      ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      ...[
+        '--setParameter',
+        'diagnosticDataCollectionEnabled=false',
+        '--setParameter',
+        'transactionLifetimeLimitSeconds=5',
+      ],
       ...(server && certificates
         ? [
             ...['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', server, '--tlsCAFile', certificates.authority],

@@ -6,6 +6,7 @@ import type { ProcessSpec } from '../managed-process.ts'
 import { plainEnvironment, type ServerOptions } from './server-options.ts'
 
 const REPLICA_SET = 'troupe'
+const TRANSACTION_LIMIT_SECONDS = 5
 const NOT_YET_INITIALIZED = 94
 const INVALID_REPLICA_SET_CONFIG = 93
 
@@ -21,6 +22,8 @@ export function mongodSpec({ binary, port, dataDir, logDir }: ServerOptions): Pr
   const settings = {
     // Otherwise a primary waits up to 15 s for a successor before it ends.
     shutdownTimeoutMillisForSignaledShutdown: '100',
+    // What a killed process held locked is free again after seconds; a transaction of ours takes milliseconds.
+    transactionLifetimeLimitSeconds: String(TRANSACTION_LIMIT_SECONDS),
     // A second of diagnostics once a second, which nobody reads here.
     diagnosticDataCollectionEnabled: 'false',
   }

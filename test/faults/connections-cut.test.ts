@@ -15,7 +15,7 @@ import { startProxy, type Proxy } from '../support/proxy.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const ledgerOn = (store: Store) =>
-  createLedger({ store, log: createLog('test', 'silent'), tracing: true, patienceMs: Infinity })
+  createLedger({ store, log: createLog('test', 'silent'), tracing: true, timeoutMs: Infinity })
 
 function step(jobId: string, path: string): LedgerEntry {
   const event = { type: 'tool_call', agent: 'a', parent: null, payload: '{}', at: new Date() } as const
@@ -122,7 +122,7 @@ describe('A connection to MongoDB that is cut', function () {
       return store.cache.insertOne(document, { session })
     }
     await connected()
-    const error = await thrownBy(transact(store, write, { silenceMs: 1_000 }))
+    const error = await thrownBy(transact(store, write, { idleTimeoutMs: 1_000 }))
     cut()
     expect(isTransient(error), String(error)).to.equal(true)
   })

@@ -93,7 +93,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
 type Writing = Pick<Scene, 'execution' | 'batch' | 'addTasks' | 'write' | 'finish'>
 
 function writing(store: Store): Writing {
-  const ledger = createLedger({ store, log: createLog('test', 'silent'), tracing: true, patienceMs: Infinity })
+  const ledger = createLedger({ store, log: createLog('test', 'silent'), tracing: true, timeoutMs: Infinity })
   const batchOf = new Map<string, string>()
   let steps = 0
   const scene: Writing = {

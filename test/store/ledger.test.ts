@@ -17,7 +17,7 @@ describe('The ledger', function () {
     const env = isolated(await sharedStack())
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
     await ensureSchema(store)
-    const options = { store, log, tracing: true, patienceMs: 10_000 }
+    const options = { store, log, tracing: true, timeoutMs: 10_000 }
     ledgers = [createLedger(options), createLedger(options), createLedger(options)]
   })
   after(async () => {
@@ -175,7 +175,7 @@ describe('The ledger', function () {
       return { ...store, [name]: Object.create(store[name], { [method]: { value: call } }) as Store[typeof name] }
     }
     const ledgerOn = (stumblingStore: Store) =>
-      createLedger({ store: stumblingStore, log, tracing: true, patienceMs: Infinity })
+      createLedger({ store: stumblingStore, log, tracing: true, timeoutMs: Infinity })
 
     it('tries a lone entry again, whatever it was', async () => {
       const job = await newExecution()

@@ -44,7 +44,7 @@ describe('A transaction', function () {
     await store.client.withSession(async (holder) => {
       holder.startTransaction()
       await touch(holder)
-      const waiting = transact(store, touch, { patienceMs: 300 })
+      const waiting = transact(store, touch, { timeoutMs: 300 })
       const error = await waiting.catch((thrown: unknown) => thrown)
       expect(error).to.include({ code: 'unavailable' })
       await holder.abortTransaction()
