@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import type { ModelSettings } from './models/model-settings.ts'
 
 /** A JSON Schema object. */
 export type JsonSchema = Record<string, unknown>
@@ -26,7 +27,16 @@ export interface Tool {
   execute: (args: never, context: AgentContext) => unknown
   /** Caches this tool's calls by their arguments. */
   cache?: CacheSetting
+  /**
+   * `safe` (the default): a call whose worker died before its result was recorded is made again. `never`: it is not; the
+   * model reads that the outcome is unknown.
+   */
+  retry?: ToolRetry
+  /** How long one call may take, in milliseconds; default: as long as the run may. */
+  timeoutMs?: number
 }
+
+export type ToolRetry = 'safe' | 'never'
 
 export type CacheSetting = boolean | { ttlSeconds: number }
 
@@ -59,6 +69,8 @@ export interface AgentDefinition {
   instructions?: string
   /** `provider/model`, or `scripted`. */
   model?: string
+  /** How the model is asked: temperature, topP, maxOutputTokens, reasoning, seed, stopSequences, providerOptions. */
+  settings?: ModelSettings
   tools?: Tool[]
   /** Names of other agents, offered to the model as tools. */
   delegates?: string[]

@@ -47,6 +47,8 @@ function loadTool(tool: Tool, index: number): LoadedTool {
     name: tool.name,
     description: tool.description,
     cache: tool.cache,
+    retry: tool.retry,
+    timeoutMs: tool.timeoutMs,
     parameters,
     validate: (args) => {
       const checked = check(args)
