@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { jsonSchema, tool, type ModelMessage, type streamText, type ToolSet } from 'ai'
+import type { ModelRequest } from './model.ts'
+import { toMessages } from './turns.ts'
+import { tokensIn } from './usage.ts'
+import type { WireNames } from './wire-names.ts'
+
+type CallOptions = Omit<Parameters<typeof streamText>[0], 'model' | 'prompt'> & { messages: ModelMessage[] }
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>
+
+/** Whom a call goes to. */
+export interface CallTarget {
+  provider: string
+  /** Whether the call speaks OpenAI's Responses API. */
+  responses: boolean
+}
+
+/** Anthropic caches no shorter prefix; a mark on one would be for nothing. */
+const MIN_CACHED_TOKENS = 1_024
+const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
+
+/** The longest key that OpenAI takes. */
+const MAX_CACHE_KEY = 64
+
+/**
+ * A model call as the `ai` package wants it. Of two calls of one conversation, the first is a prefix of the second: tools
+ * are in the order of their names, and nothing that was sent is rewritten, so that providers find it in their cache.
+ */
+export function callOptions(request: ModelRequest, names: WireNames, target: CallTarget): CallOptions {
+  const { agent, turns, tools } = request
+  const { providerOptions: _own, ...settings } = agent.settings ?? {}
+  const messages = toMessages(turns, { toWire: names.toWire, provider: target.provider })
+  const instructions = agent.instructions === '' ? undefined : agent.instructions
+  const options = { ...settings, tools: toToolSet(tools, names), providerOptions: providerOptions(request, target) }
+  if (target.provider !== 'anthropic') return { ...options, messages, ...(instructions && { instructions }) }
+  const prefix = JSON.stringify([tools, instructions ?? '']).length
+  return {
+    ...options,
+    messages: withCacheMarks(messages, prefix),
+    ...(instructions && {
+      instructions: { role: 'system', content: instructions, ...(isLong(prefix) && { providerOptions: CACHED }) },
+    }),
+  }
+}
+
+/** Ours, under those of the agent. */
+function providerOptions({ agent, cacheKey }: ModelRequest, { responses }: CallTarget): ProviderOptions {
+  const own = (agent.settings?.providerOptions ?? {}) as ProviderOptions
+  if (!responses) return own
+  // Not stored there: a conversation goes on from our records alone, reasoning included, and needs no copy elsewhere.
+  return { ...own, openai: { store: false, ...(cacheKey && { promptCacheKey: shortKey(cacheKey) }), ...own.openai } }
+}
+
+function shortKey(key: string): string {
+  return key.length <= MAX_CACHE_KEY ? key : createHash('sha256').update(key).digest('hex')
+}
+
+/**
+ * Marks the end of the conversation, which this call writes to the cache, and the end of the one before, which the last
+ * call wrote: Anthropic looks only 20 blocks back from a mark, and an answer may have more calls.
+ */
+function withCacheMarks(messages: ModelMessage[], prefix: number): ModelMessage[] {
+  const last = messages.length - 1
+  if (!isLong(prefix + JSON.stringify(messages).length)) return messages
+  const before = messages.findLastIndex(({ role }, index) => index < last && role !== 'assistant')
+  return messages.map((message, index) =>
+    index === last || index === before ? { ...message, providerOptions: CACHED } : message,
+  )
+}
+
+function isLong(characters: number): boolean {
+  return tokensIn(characters) >= MIN_CACHED_TOKENS
+}
+
+function toToolSet(tools: ModelRequest['tools'], names: WireNames): ToolSet {
+  const sorted = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return Object.fromEntries(
+    sorted.map(({ name, description, parameters }) => [
+      names.toWire(name),
+      tool({ description, inputSchema: jsonSchema(parameters) }),
+    ]),
+  )
+}
