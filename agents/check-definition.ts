@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isObject } from '../core/json.ts'
 import type { AgentDefinition } from './definition.ts'
+import { FINAL_ANSWER } from './structured/final-answer.ts'
 import { modelSettings } from './models/model-settings.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './models/model-name.ts'
 
@@ -24,7 +25,7 @@ const LATER = [
 const LATER_IN_TOOLS = ['approval']
 
 /** Fields that only a model agent can honour. */
-const OF_MODELS = ['settings', 'maxSteps'] as const
+const OF_MODELS = ['settings', 'maxSteps', 'output', 'outputRepairs'] as const
 
 /** The longest time that a timer can wait for. */
 const MAX_TIMEOUT_MS = 2_147_483_647
@@ -43,13 +44,15 @@ const cache = z.union([z.boolean(), z.strictObject({ ttlSeconds: z.number().posi
 const objectOr = (what: string) => (issue: { code?: string; input?: unknown }) =>
   issue.code === 'unrecognized_keys' ? undefined : expected(what)(issue)
 
+const schema = z.custom<object>((value) => isObject(value), {
+  error: expected('a JSON Schema of type object or a zod object'),
+})
+
 const tool = z.strictObject(
   {
     name,
     description: text,
-    parameters: z.custom<object>((value) => isObject(value), {
-      error: expected('a JSON Schema of type object or a zod object'),
-    }),
+    parameters: schema.optional(),
     execute: code,
     cache: cache.optional(),
     retry: z.enum(['safe', 'never'], { error: "must be 'safe' or 'never'" }).optional(),
@@ -72,6 +75,13 @@ const definition = z.strictObject(
       .refine((value) => value === SCRIPTED || parseModelName(value) !== undefined, { error: MODEL_NAME_RULE })
       .optional(),
     settings: modelSettings.optional(),
+    input: schema.optional(),
+    output: schema.optional(),
+    outputRepairs: z
+      .int({ error: expected('a whole number') })
+      .min(0, { error: 'must be at least 0' })
+      .max(5, { error: 'must be at most 5' })
+      .optional(),
     tools: z.array(tool, { error: expected('an array of tools') }).optional(),
     delegates: z.array(name, { error: expected('an array of agent names') }).optional(),
     maxSteps: z
@@ -134,7 +144,9 @@ function contradictionIn(agent: AgentDefinition): string | undefined {
   if (model !== SCRIPTED && script !== undefined) return `script works only with model '${SCRIPTED}'`
   const idle = run === undefined ? undefined : OF_MODELS.find((field) => agent[field] !== undefined)
   if (idle !== undefined) return `${idle} needs a model: an agent with run has none`
-  const names = [...tools.map((each) => each.name), ...delegates]
+  if (agent.output === undefined && agent.outputRepairs !== undefined) return 'outputRepairs needs an output'
+  const own = agent.output === undefined ? [] : [FINAL_ANSWER]
+  const names = [...own, ...tools.map((each) => each.name), ...delegates]
   const twice = names.find((each, index) => names.indexOf(each) !== index)
   return twice === undefined ? undefined : `tools and delegates must have different names: ${twice} is there twice`
 }

@@ -22,8 +22,8 @@ export interface AgentContext {
 export interface Tool {
   name: string
   description: string
-  /** A JSON Schema of type object, or a zod object. */
-  parameters: JsonSchema | ZodType
+  /** A JSON Schema of type object, or a zod object; without it the tool takes nothing. */
+  parameters?: JsonSchema | ZodType
   execute: (args: never, context: AgentContext) => unknown
   /** Caches this tool's calls by their arguments. */
   cache?: CacheSetting
@@ -71,6 +71,12 @@ export interface AgentDefinition {
   model?: string
   /** How the model is asked: temperature, topP, maxOutputTokens, reasoning, seed, stopSequences, providerOptions. */
   settings?: ModelSettings
+  /** What the inputs must be: a JSON Schema of type object, or a zod object. */
+  input?: JsonSchema | ZodType
+  /** What a model agent's answer must be, in the same form. */
+  output?: JsonSchema | ZodType
+  /** How often the model is asked to mend an answer that does not fit `output`; default 1. */
+  outputRepairs?: number
   tools?: Tool[]
   /** Names of other agents, offered to the model as tools. */
   delegates?: string[]

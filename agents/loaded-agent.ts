@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AgentContext, AgentDefinition, JsonSchema, Tool } from './definition.ts'
-import { checkArguments, normaliseParameters } from './tool-parameters.ts'
+import { checkArguments, normaliseParameters, type CheckedArguments } from './tool-parameters.ts'
 
 /** A tool that is ready to run. */
 export interface LoadedTool extends Tool {
@@ -15,10 +15,20 @@ export interface LoadedTool extends Tool {
   execute: (args: unknown, context: AgentContext) => unknown
 }
 
+/** A schema that is ready to check values with. */
+export interface LoadedSchema {
+  /** JSON Schema with `type: 'object'`, `properties` and `required`. */
+  json: JsonSchema
+  /** The value as the schema makes it (zod's defaults and transforms), or a sentence that says what is wrong with it. */
+  check: (value: unknown) => CheckedArguments
+}
+
 /** An agent that was found, checked and made ready. */
 export interface LoadedAgent extends AgentDefinition {
   kind: 'model' | 'code'
   tools: LoadedTool[]
+  inputSchema: LoadedSchema | undefined
+  outputSchema: LoadedSchema | undefined
   /** Path of its module. */
   file: string
   /** Hash of everything that can change what the agent answers: another one means another agent. */
@@ -31,18 +41,29 @@ export interface LoadedAgent extends AgentDefinition {
  */
 export function toLoadedAgent(definition: AgentDefinition, file: string): LoadedAgent {
   const tools = (definition.tools ?? []).map(loadTool)
+  const input = loadSchema(definition.input, 'input')
+  const output = loadSchema(definition.output, 'output')
   return {
     ...definition,
     kind: definition.run ? 'code' : 'model',
     tools,
+    inputSchema: input,
+    outputSchema: output,
     file,
-    fingerprint: fingerprintOf(definition, tools),
+    fingerprint: fingerprintOf(definition, [...tools.map(({ parameters }) => parameters), input?.json, output?.json]),
   }
 }
 
+function loadSchema(schema: Tool['parameters'], field: string): LoadedSchema | undefined {
+  if (schema === undefined) return undefined
+  const json = normaliseParameters(schema, field)
+  return { json, check: checkArguments(schema, json, field) }
+}
+
 function loadTool(tool: Tool, index: number): LoadedTool {
-  const parameters = normaliseParameters(tool.parameters, `tools.${index}.parameters`)
-  const check = checkArguments(tool.parameters, parameters)
+  const given = tool.parameters ?? {}
+  const parameters = normaliseParameters(given, `tools.${index}.parameters`)
+  const check = checkArguments(given, parameters)
   return {
     name: tool.name,
     description: tool.description,
@@ -62,11 +83,12 @@ function loadTool(tool: Tool, index: number): LoadedTool {
   }
 }
 
-function fingerprintOf(definition: AgentDefinition, tools: LoadedTool[]): string {
+/** @param schemas - every schema as JSON: what a zod object holds depends on zod. */
+function fingerprintOf(definition: AgentDefinition, schemas: unknown[]): string {
   const asText = (_key: string, value: unknown) => (typeof value === 'function' ? String(value) : value)
-  const parameters = tools.map((tool) => tool.parameters)
-  const described = { ...definition, tools: definition.tools?.map((tool) => ({ ...tool, parameters: undefined })) }
+  const tools = definition.tools?.map((tool) => ({ ...tool, parameters: undefined }))
+  const described = { ...definition, tools, input: undefined, output: undefined }
   return createHash('sha256')
-    .update(JSON.stringify([described, parameters], asText))
+    .update(JSON.stringify([described, schemas], asText))
     .digest('hex')
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { jsonSchema, tool, type ModelMessage, type streamText, type ToolSet } from 'ai'
+import { isStrictSchema } from '../structured/strict-schema.ts'
 import type { ModelRequest } from './model.ts'
 import { toMessages } from './turns.ts'
 import { tokensIn } from './usage.ts'
@@ -44,11 +45,24 @@ export function callOptions(request: ModelRequest, names: WireNames, target: Cal
 }
 
 /** Ours, under those of the agent. */
-function providerOptions({ agent, cacheKey }: ModelRequest, { responses }: CallTarget): ProviderOptions {
-  const own = (agent.settings?.providerOptions ?? {}) as ProviderOptions
-  if (!responses) return own
+function providerOptions(request: ModelRequest, target: CallTarget): ProviderOptions {
+  const own = (request.agent.settings?.providerOptions ?? {}) as ProviderOptions
+  const { key, options } = ourOptions(request, target)
+  return Object.keys(options).length === 0 ? own : { ...own, [key]: { ...options, ...own[key] } }
+}
+
+function ourOptions(
+  { cacheKey, output }: ModelRequest,
+  { provider, responses }: CallTarget,
+): { key: string; options: ProviderOptions[string] } {
+  // These two have no strict mode to turn off.
+  if (provider === 'anthropic' || provider === 'google') return { key: provider, options: {} }
+  const strict = output && { strictJsonSchema: isStrictSchema(output) }
+  if (provider !== 'openai' && provider !== 'groq') return { key: 'openaiCompatible', options: { ...strict } }
+  if (!responses) return { key: provider, options: { ...strict } }
   // Not stored there: a conversation goes on from our records alone, reasoning included, and needs no copy elsewhere.
-  return { ...own, openai: { store: false, ...(cacheKey && { promptCacheKey: shortKey(cacheKey) }), ...own.openai } }
+  const kept = { store: false, ...(cacheKey && { promptCacheKey: shortKey(cacheKey) }) }
+  return { key: provider, options: { ...kept, ...strict } }
 }
 
 function shortKey(key: string): string {
@@ -75,9 +89,9 @@ function isLong(characters: number): boolean {
 function toToolSet(tools: ModelRequest['tools'], names: WireNames): ToolSet {
   const sorted = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return Object.fromEntries(
-    sorted.map(({ name, description, parameters }) => [
+    sorted.map(({ name, description, parameters, strict }) => [
       names.toWire(name),
-      tool({ description, inputSchema: jsonSchema(parameters) }),
+      tool({ description, inputSchema: jsonSchema(parameters), ...(strict && { strict }) }),
     ]),
   )
 }

@@ -68,9 +68,8 @@ export function languageModel(provider: ProviderName, model: string, config: Pro
       const baseURL = config.OPENAI_COMPATIBLE_BASE_URL ?? LOCAL_URLS[provider]
       if (!baseURL) throw missing('missing_base_url', provider, 'OPENAI_COMPATIBLE_BASE_URL')
       const apiKey = config.OPENAI_COMPATIBLE_API_KEY
-      return createOpenAICompatible({ name: provider, baseURL, fetch, includeUsage: true, ...(apiKey && { apiKey }) })(
-        model,
-      )
+      const settings = { name: provider, baseURL, fetch, includeUsage: true, supportsStructuredOutputs: true }
+      return createOpenAICompatible({ ...settings, ...(apiKey && { apiKey }) })(model)
     }
   }
 }

@@ -38,6 +38,8 @@ export interface OfferedTool {
   name: string
   description: string
   parameters: JsonSchema
+  /** Whether the provider shall hold the model to the schema, where it can. */
+  strict?: boolean
 }
 
 /** A piece of an answer that is being written. */
@@ -56,6 +58,8 @@ export interface ModelRequest {
   /** Number of this model call, from 0. */
   step: number
   signal: AbortSignal
+  /** The answer's text shall be JSON of this schema, by the provider's own structured mode. The answer is not checked. */
+  output?: JsonSchema
   /** What calls with a common prefix share, such as the job's id: providers find their cached prompt by it. */
   cacheKey?: string
   /** Hears the answer while it is written. Must not throw. */

@@ -12,6 +12,7 @@ import {
 import { toModelError } from './provider-failure.ts'
 import { readRateLimits } from './rate-limits.ts'
 import { noAnswerYet, readAnswer, type AnswerSoFar, type StreamedCall } from './read-answer.ts'
+import { withResponseFormat } from './response-format.ts'
 import { watchSilence, type ModelTimeouts } from './silence.ts'
 import { keptMessage } from './turns.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -50,7 +51,7 @@ export function providerModel(options: ProviderModelOptions): Model {
     try {
       const result = streamText({
         ...call,
-        model: languageModel,
+        model: withResponseFormat(languageModel, request.output),
         // Whoever asked retries, with what the provider asked for; a retry down here would be hidden from it.
         maxRetries: 0,
         abortSignal,

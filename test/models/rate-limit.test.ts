@@ -15,16 +15,16 @@ describe('a provider that limits requests', () => {
 
   for (const name of ['openai/gpt-5-mini', 'anthropic/claude-sonnet-4-5', 'google/gemini-3-pro-preview']) {
     it(`tells ${name} when to come back, and then answers`, async () => {
-      const { script, counts } = rateLimited(5, { text: 'Hi.' })
+      const { script, counts } = rateLimited(2, { text: 'Hi.' })
       server = await startProviderServer(script)
       const model = createModels({ config: { ...configFor(server.url), OPENAI_API: 'responses' } })(name)
       const calls = await Promise.allSettled(Array.from({ length: 12 }, () => model.generate(request())))
       const refused = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason as ModelError] : []))
       expect(counts.refused).to.equal(refused.length)
-      expect(refused.length).to.be.within(2, 7)
+      expect(refused.length).to.be.within(1, 10)
       for (const error of refused) {
         expect(error).to.include({ code: 'rate_limited', pushback: true })
-        expect(error.retryAfterMs).to.be.within(1, 200)
+        expect(error.retryAfterMs).to.be.within(1, 500)
       }
       // The bucket counts in fractions of a request: a little more than a whole one is one.
       await after(Math.max(...refused.map(({ retryAfterMs = 0 }) => retryAfterMs)) + 50)

@@ -206,6 +206,14 @@ describe('loadAgents', () => {
     expect(loaded?.validate(undefined)).to.contain('must be object')
   })
 
+  it('offers a tool without parameters as one that takes nothing', async () => {
+    const { agents } = await load({ 'a.js': tool('parameters: undefined') })
+    const loaded = agents.get('x')?.tools[0]
+    expect(loaded?.parameters).to.deep.equal({ type: 'object', properties: {}, required: [] })
+    expect(loaded?.validate({})).to.equal(undefined)
+    expect(loaded?.validate([])).to.contain('must be object')
+  })
+
   it('gives every schema type, properties and required', async () => {
     const { agents } = await load({ 'a.js': tool('') })
     expect(agents.get('x')?.tools[0]?.parameters).to.deep.equal({ type: 'object', properties: {}, required: [] })
