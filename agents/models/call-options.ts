@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { jsonSchema, tool, type ModelMessage, type streamText, type ToolSet } from 'ai'
 import { isStrictSchema } from '../structured/strict-schema.ts'
+import type { Wire } from './language-model.ts'
 import type { ModelRequest } from './model.ts'
 import { toMessages } from './turns.ts'
 import { tokensIn } from './usage.ts'
@@ -12,8 +13,7 @@ type ProviderOptions = NonNullable<CallOptions['providerOptions']>
 /** Whom a call goes to. */
 export interface CallTarget {
   provider: string
-  /** Whether the call speaks OpenAI's Responses API. */
-  responses: boolean
+  wire: Wire
 }
 
 /** Anthropic caches no shorter prefix; a mark on one would be for nothing. */
@@ -29,11 +29,12 @@ const MAX_CACHE_KEY = 64
  */
 export function callOptions(request: ModelRequest, names: WireNames, target: CallTarget): CallOptions {
   const { agent, turns, tools } = request
-  const { providerOptions: _own, ...settings } = agent.settings ?? {}
+  const { providerOptions: _own, reasoning, ...others } = agent.settings ?? {}
+  const settings = mayThink(request, target) ? { ...others, reasoning } : others
   const messages = toMessages(turns, { toWire: names.toWire, provider: target.provider })
   const instructions = agent.instructions === '' ? undefined : agent.instructions
   const options = { ...settings, tools: toToolSet(tools, names), providerOptions: providerOptions(request, target) }
-  if (target.provider !== 'anthropic') return { ...options, messages, ...(instructions && { instructions }) }
+  if (target.wire !== 'anthropic') return { ...options, messages, ...(instructions && { instructions }) }
   const prefix = JSON.stringify([tools, instructions ?? '']).length
   return {
     ...options,
@@ -44,22 +45,34 @@ export function callOptions(request: ModelRequest, names: WireNames, target: Cal
   }
 }
 
+/**
+ * Whether a model may think in this call. Anthropic refuses to think on in the middle of tool calls that it did not think
+ * about itself: after a change of provider it thinks again from the next message of the user on.
+ */
+export function mayThink({ turns }: Pick<ModelRequest, 'turns'>, { provider, wire }: CallTarget): boolean {
+  if (wire !== 'anthropic') return true
+  const current = turns.slice(turns.findLastIndex(({ role }) => role === 'user') + 1)
+  return current.every((turn) => turn.role !== 'assistant' || turn.calls.length === 0 || turn.provider === provider)
+}
+
 /** Ours, under those of the agent. */
 function providerOptions(request: ModelRequest, target: CallTarget): ProviderOptions {
-  const own = (request.agent.settings?.providerOptions ?? {}) as ProviderOptions
+  const given = (request.agent.settings?.providerOptions ?? {}) as ProviderOptions
+  const { thinking: _thinking, ...unthinking } = given.anthropic ?? {}
+  const own = mayThink(request, target) ? given : { ...given, anthropic: unthinking }
   const { key, options } = ourOptions(request, target)
   return Object.keys(options).length === 0 ? own : { ...own, [key]: { ...options, ...own[key] } }
 }
 
 function ourOptions(
   { cacheKey, output }: ModelRequest,
-  { provider, responses }: CallTarget,
+  { provider, wire }: CallTarget,
 ): { key: string; options: ProviderOptions[string] } {
   // These two have no strict mode to turn off.
-  if (provider === 'anthropic' || provider === 'google') return { key: provider, options: {} }
+  if (wire === 'anthropic' || wire === 'google') return { key: provider, options: {} }
   const strict = output && { strictJsonSchema: isStrictSchema(output) }
   if (provider !== 'openai' && provider !== 'groq') return { key: 'openaiCompatible', options: { ...strict } }
-  if (!responses) return { key: provider, options: { ...strict } }
+  if (wire === 'chat') return { key: provider, options: { ...strict } }
   // Not stored there: a conversation goes on from our records alone, reasoning included, and needs no copy elsewhere.
   const kept = { store: false, ...(cacheKey && { promptCacheKey: shortKey(cacheKey) }) }
   return { key: provider, options: { ...kept, ...strict } }

@@ -45,15 +45,15 @@ function createModel(name: string, config: ProviderConfig, timeouts: ModelTimeou
   let made: Promise<Model> | undefined
   const make = async (): Promise<Model> => {
     // Loaded by the first call: a worker whose agents need no provider keeps that memory free.
-    const [{ languageModel, openaiApi }, { providerModel }] = await Promise.all([
+    const [{ languageModel, wireOf }, { providerModel }] = await Promise.all([
       import('./language-model.ts'),
       import('./provider-model.ts'),
     ])
     return providerModel({
       provider,
       model,
-      languageModel: languageModel(provider, model, config),
-      responses: provider === 'openai' && openaiApi(config) === 'responses',
+      wire: wireOf(provider, config),
+      languageModel: (onResponse) => languageModel(provider, model, config, onResponse),
       timeouts,
       secrets,
     })

@@ -36,12 +36,27 @@ const LOCAL_URLS: Partial<Record<ProviderName, string>> = {
   lmstudio: 'http://127.0.0.1:1234/v1',
 }
 
+/** A protocol that providers speak. */
+export type Wire = 'responses' | 'chat' | 'anthropic' | 'google'
+
+/** The protocol that is spoken with a provider. */
+export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
+  if (provider === 'openai') return openaiApi(config)
+  return provider === 'anthropic' || provider === 'google' ? provider : 'chat'
+}
+
 /**
- * A provider's model behind the `ai` package. Makes no call.
+ * A provider's model behind the `ai` package, for one call. Makes no call.
+ * @param onResponse - hears that the provider has begun to respond.
  * @throws ModelError missing_key or missing_base_url, naming the variable.
  */
-export function languageModel(provider: ProviderName, model: string, config: ProviderConfig): LanguageModel {
-  const fetch = unhurriedFetch()
+export function languageModel(
+  provider: ProviderName,
+  model: string,
+  config: ProviderConfig,
+  onResponse: () => void = () => undefined,
+): LanguageModel {
+  const fetch = listening(onResponse)
   switch (provider) {
     case 'openai': {
       const baseURL = config.OPENAI_BASE_URL ?? OPENAI_URL
@@ -78,9 +93,18 @@ export function languageModel(provider: ProviderName, model: string, config: Pro
  * Which of OpenAI's two APIs is spoken: OPENAI_API, else the Responses API with OpenAI itself, which develops it, and chat
  * completions behind another OPENAI_BASE_URL, which is what others speak.
  */
-export function openaiApi({ OPENAI_API, OPENAI_BASE_URL }: ProviderConfig): 'responses' | 'chat' {
+function openaiApi({ OPENAI_API, OPENAI_BASE_URL }: ProviderConfig): 'responses' | 'chat' {
   if (OPENAI_API !== undefined) return OPENAI_API
   return new URL(OPENAI_BASE_URL ?? OPENAI_URL).host === new URL(OPENAI_URL).host ? 'responses' : 'chat'
+}
+
+function listening(onResponse: () => void): typeof globalThis.fetch {
+  const fetch = unhurriedFetch()
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    if (response.ok) onResponse()
+    return response
+  }
 }
 
 function baseUrl(baseURL: string | undefined): { baseURL?: string } {

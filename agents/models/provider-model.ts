@@ -1,6 +1,6 @@
 import { streamText, type LanguageModel } from 'ai'
 import { isObject } from '../../core/json.ts'
-import { callOptions } from './call-options.ts'
+import { callOptions, mayThink } from './call-options.ts'
 import {
   ModelError,
   type Model,
@@ -9,6 +9,7 @@ import {
   type ModelToolCall,
   type ModelUsage,
 } from './model.ts'
+import type { Wire } from './language-model.ts'
 import { toModelError } from './provider-failure.ts'
 import { readRateLimits } from './rate-limits.ts'
 import { noAnswerYet, readAnswer, type AnswerSoFar, type StreamedCall } from './read-answer.ts'
@@ -25,9 +26,9 @@ globalThis.AI_SDK_LOG_WARNINGS = false
 export interface ProviderModelOptions {
   provider: string
   model: string
-  languageModel: LanguageModel
-  /** Whether it speaks OpenAI's Responses API. */
-  responses: boolean
+  wire: Wire
+  /** Makes the package's model for one call; `onResponse` hears that the provider has begun to respond. */
+  languageModel: (onResponse: () => void) => LanguageModel
   timeouts: ModelTimeouts
   /** Strings that no message may carry. */
   secrets: string[]
@@ -36,30 +37,36 @@ export interface ProviderModelOptions {
 /** Ends that leave nothing to go on with; the same request would end the same way. */
 const NO_ANSWER = new Set(['content-filter', 'length'])
 
+const WITHOUT_THINKING = 'the model cannot think about tool calls that another model made'
+
 /** A provider's model as a Model: one HTTP call per `generate`, streamed, and never retried here. */
 export function providerModel(options: ProviderModelOptions): Model {
-  const { provider, model, timeouts, languageModel } = options
+  const { provider, model, timeouts, wire } = options
   const generate = async (request: ModelRequest): Promise<ModelAnswer> => {
     if (request.signal.aborted) throw aborted()
     const watch = watchSilence(timeouts)
     const left = new AbortController()
     const names = wireNames(request.tools.map((offered) => offered.name).toSorted())
     const answer = noAnswerYet()
+    if (!mayThink(request, options)) answer.warnings.push(WITHOUT_THINKING)
     const call = callOptions(request, names, options)
     const usage = () => usageOf(answer, call)
+    // Chat completions show nothing of a model that thinks, not even that it does.
+    const onResponse = () => (wire === 'chat' ? watch.heard('reasoning') : undefined)
     const abortSignal = AbortSignal.any([request.signal, watch.signal, left.signal])
+    const listeners = { heard: watch.heard, onDelta: request.onDelta, signal: abortSignal }
     try {
       const result = streamText({
         ...call,
-        model: withResponseFormat(languageModel, request.output),
+        model: withResponseFormat(options.languageModel(onResponse), request.output),
         // Whoever asked retries, with what the provider asked for; a retry down here would be hidden from it.
         maxRetries: 0,
         abortSignal,
-        // Counts come with the first chunk of some providers, and only there when the call does not come to its end.
-        include: { rawChunks: true },
+        // Counts, and signs of life, that do not become parts of the answer. Chat completions have none.
+        include: { rawChunks: wire !== 'chat' },
         onError: () => undefined,
       })
-      await untilAborted(abortSignal, readAnswer(result.stream, answer, { heard: watch.heard, ...request }))
+      await untilAborted(abortSignal, readAnswer(result.stream, answer, listeners))
       const message = keptMessage(await untilAborted(abortSignal, Promise.resolve(result.responseMessages)))
       return toAnswer(options, answer, usage(), names, message)
     } catch (error) {

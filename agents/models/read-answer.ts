@@ -34,6 +34,8 @@ export function noAnswerYet(): AnswerSoFar {
 export interface AnswerListeners {
   heard: (phase: AnswerPhase) => void
   onDelta?: ((delta: ModelDelta) => void) | undefined
+  /** Nobody hears anything after this fired. */
+  signal: AbortSignal
 }
 
 /**
@@ -43,7 +45,7 @@ export interface AnswerListeners {
 export async function readAnswer(
   parts: AsyncIterable<TextStreamPart<ToolSet>>,
   answer: AnswerSoFar,
-  { heard, onDelta }: AnswerListeners,
+  { heard, onDelta, signal }: AnswerListeners,
 ): Promise<void> {
   let phase: AnswerPhase = 'reasoning'
   const write = (kind: ModelDelta['kind'], text: string) => {
@@ -52,8 +54,9 @@ export async function readAnswer(
     onDelta?.({ kind, text })
   }
   for await (const part of parts) {
+    if (signal.aborted) return
     if (part.type === 'error') throw part.error
-    if (part.type === 'start-step') answer.warnings = part.warnings.map(toSentence)
+    if (part.type === 'start-step') answer.warnings.push(...part.warnings.map(toSentence))
     // These two come before the provider has said anything.
     if (part.type === 'start' || part.type === 'start-step') continue
     phase = phaseAfter(part.type, phase)

@@ -135,19 +135,20 @@ async function send(
 async function stream(
   response: ServerResponse,
   events: WireEvent[],
-  { firstTokenMs = 0, everyMs = 0, breaks }: ScriptedMessage,
+  { firstTokenMs = 0, pausesMs = 0, breaks }: ScriptedMessage,
   protocol: Protocol,
   signal: AbortSignal,
 ): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
   const wait = (ms: number) => after(ms, undefined, { signal: AbortSignal.any([signal, left.signal]) }).catch(() => 0)
+  const lastThought = events.findLastIndex((event) => THOUGHT.test(asText(event)))
   response.flushHeaders()
   if (firstTokenMs > 0) await wait(firstTokenMs)
   for (const [index, event] of events.slice(0, breaks?.after).entries()) {
     if (response.closed) return
-    if (index > 0 && everyMs > 0) await wait(everyMs)
     response.write(asText(event))
+    if (pausesMs > 0 && index === lastThought) await wait(pausesMs)
   }
   if (breaks?.by === 'hang') return
   if (breaks?.by === 'reset') {
@@ -158,6 +159,9 @@ async function stream(
   if (breaks?.by === 'fails') response.write(asText(protocol.errorEvent('scripted: overloaded')))
   response.end()
 }
+
+/** A piece of reasoning in any of the protocols. */
+const THOUGHT = /reasoning_content|thinking_delta|reasoning_summary_text\.delta|"thought":true/
 
 function asText({ event, data }: WireEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)

@@ -50,8 +50,7 @@ export function anthropicMessages(): Protocol {
 }
 
 function isThinking(body: WireRequest['body']): boolean {
-  const type = (body.thinking as { type?: string } | undefined)?.type
-  return type === 'enabled' || type === 'adaptive'
+  return (body.thinking as { type?: string } | undefined)?.type === 'enabled'
 }
 
 function blocksOf({ content: blocks }: Message): Block[] {
