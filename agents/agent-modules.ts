@@ -15,6 +15,7 @@ const OWN = new Set(
     'loaded-agent.ts',
     'registry.ts',
     'tool-parameters.ts',
+    'tool-timeout.ts',
     'models',
     'structured',
     'tools',

@@ -32,7 +32,7 @@ export interface Tool {
    * model reads that the outcome is unknown.
    */
   retry?: ToolRetry
-  /** How long one call may take, in milliseconds; default: as long as the run may. */
+  /** How long one call may take, in milliseconds, before it is an error for the model; default: as long as the run may. */
   timeoutMs?: number
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AgentContext, AgentDefinition, JsonSchema, Tool } from './definition.ts'
 import { checkArguments, normaliseParameters, type CheckedArguments } from './tool-parameters.ts'
+import { runWithTimeout } from './tool-timeout.ts'
 
 /** A tool that is ready to run. */
 export interface LoadedTool extends Tool {
@@ -10,7 +11,7 @@ export interface LoadedTool extends Tool {
   validate: (args: unknown) => string | undefined
   /**
    * Runs the tool on arguments that `validate` accepted; a zod schema's defaults and transforms are applied.
-   * @throws whatever the tool throws: that is data for the model.
+   * @throws whatever the tool throws, or that its `timeoutMs` is over: that is data for the model.
    */
   execute: (args: unknown, context: AgentContext) => unknown
 }
@@ -78,7 +79,8 @@ function loadTool(tool: Tool, index: number): LoadedTool {
     execute: (args, context) => {
       const checked = check(args)
       if ('problem' in checked) throw new Error(checked.problem)
-      return tool.execute(checked.value as never, context)
+      const run = (given: AgentContext) => tool.execute(checked.value as never, given)
+      return tool.timeoutMs === undefined ? run(context) : runWithTimeout(tool.timeoutMs, context, run)
     },
   }
 }

@@ -113,7 +113,8 @@ function toAnswer(
 /** What the provider measured; where it did not, an estimate from what was sent and what came back. */
 function usageOf(answer: AnswerSoFar, sent: unknown): ModelUsage {
   if (!answer.begun) return UNKNOWN_USAGE
-  const measured = answer.end && measuredUsage(answer.end.usage)
+  const whole = answer.end?.reason === 'interrupted' ? undefined : answer.end
+  const measured = whole && measuredUsage(whole.usage)
   return measured ?? estimatedUsage(answer.told, sent, answer.generated)
 }
 

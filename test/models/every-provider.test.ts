@@ -315,6 +315,7 @@ for (const wire of WIRES) {
       const error = await failureOf(model.generate(ask()))
       expect(error).to.include({ code: 'malformed_answer', malformed: true, retryable: true, pushback: false })
       expect(error.usage?.completion_tokens).to.be.greaterThan(0)
+      expect(error.usage?.source).to.equal('estimated')
     })
 
     it('takes the provider’s own error in the middle of an answer as push-back', async () => {
