@@ -14,7 +14,9 @@ const OWN = new Set(
     'load.ts',
     'loaded-agent.ts',
     'tool-parameters.ts',
+    'tool-timeout.ts',
     'models',
+    'structured',
     'tools',
   ].map((name) => join(HERE, name)),
 )

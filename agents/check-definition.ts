@@ -1,13 +1,34 @@
 import { z } from 'zod'
 import { isObject } from '../core/json.ts'
 import type { AgentDefinition } from './definition.ts'
+import { FINAL_ANSWER } from './structured/final-answer.ts'
+import { modelSettings } from './models/model-settings.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './models/model-name.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const NAME_RULE = 'must start with a letter or digit and have at most 128 letters, digits, _ . or -'
 
-/** Parts of the format that a later version will have. */
-const LATER = ['mcpServers', 'budget']
+/** Parts of the format that a later version will have. An agent that relies on one is refused, never half-obeyed. */
+const LATER = [
+  'mcpServers',
+  'budget',
+  'memory',
+  'network',
+  'input',
+  'output',
+  'outputRepairs',
+  'checkInput',
+  'checkOutput',
+]
+
+/** The same for the fields of a tool. */
+const LATER_IN_TOOLS = ['approval']
+
+/** Fields that only a model agent can honour. */
+const OF_MODELS = ['settings', 'maxSteps', 'output', 'outputRepairs'] as const
+
+/** The longest time that a timer can wait for. */
+const MAX_TIMEOUT_MS = 2_147_483_647
 
 const expected = (what: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is missing' : `must be ${what}`
@@ -16,24 +37,35 @@ const name = text.regex(NAME, { error: NAME_RULE })
 const code = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', {
   error: expected('a function'),
 })
-const cache = z.union([z.boolean(), z.object({ ttlSeconds: z.number().positive() })], {
+const cache = z.union([z.boolean(), z.strictObject({ ttlSeconds: z.number().positive() })], {
   error: 'must be true, false or { ttlSeconds } with a positive number',
 })
 
-const tool = z.object(
+const objectOr = (what: string) => (issue: { code?: string; input?: unknown }) =>
+  issue.code === 'unrecognized_keys' ? undefined : expected(what)(issue)
+
+const schema = z.custom<object>((value) => isObject(value), {
+  error: expected('a JSON Schema of type object or a zod object'),
+})
+
+const tool = z.strictObject(
   {
     name,
     description: text,
-    parameters: z.custom<object>((value) => isObject(value), {
-      error: expected('a JSON Schema of type object or a zod object'),
-    }),
+    parameters: schema.optional(),
     execute: code,
     cache: cache.optional(),
+    retry: z.enum(['safe', 'never'], { error: "must be 'safe' or 'never'" }).optional(),
+    timeoutMs: z
+      .int({ error: expected('a whole number of milliseconds') })
+      .min(1, { error: 'must be at least 1' })
+      .max(MAX_TIMEOUT_MS, { error: `must be at most ${MAX_TIMEOUT_MS}` })
+      .optional(),
   },
-  { error: expected('an object with name, description, parameters and execute') },
+  { error: objectOr('an object with name, description, parameters and execute') },
 )
 
-const definition = z.object(
+const definition = z.strictObject(
   {
     name,
     role: text,
@@ -41,6 +73,14 @@ const definition = z.object(
     instructions: text.optional(),
     model: text
       .refine((value) => value === SCRIPTED || parseModelName(value) !== undefined, { error: MODEL_NAME_RULE })
+      .optional(),
+    settings: modelSettings.optional(),
+    input: schema.optional(),
+    output: schema.optional(),
+    outputRepairs: z
+      .int({ error: expected('a whole number') })
+      .min(0, { error: 'must be at least 0' })
+      .max(5, { error: 'must be at most 5' })
       .optional(),
     tools: z.array(tool, { error: expected('an array of tools') }).optional(),
     delegates: z.array(name, { error: expected('an array of agent names') }).optional(),
@@ -52,45 +92,61 @@ const definition = z.object(
     script: code.optional(),
     run: code.optional(),
   },
-  { error: 'must be an object with name, role, goal and either model or run' },
+  { error: objectOr('an object with name, role, goal and either model or run') },
 )
 
 /** What checking a module's default export gave. */
-export type CheckedDefinition =
-  { definition: AgentDefinition; /** Fields that mean nothing here. */ unknownFields: string[] } | { problem: string }
+export type CheckedDefinition = { definition: AgentDefinition } | { problem: string }
 
-/** Checks what a module exports by default; a problem is one sentence that names each wrong field. */
+/** Checks what a module exports by default; a problem is one sentence that names each wrong or unknown field. */
 export function checkDefinition(exported: unknown): CheckedDefinition {
-  const later = isObject(exported) ? LATER.filter((field) => exported[field] !== undefined) : []
+  const later = laterFields(exported)
   if (later.length > 0) {
-    const [subject, verb] = [later.join(' and '), later.length > 1 ? 'come' : 'comes']
-    return {
-      problem: `${subject} ${verb} later: until then an agent that has ${later.length > 1 ? 'them' : 'it'} is refused`,
-    }
+    const [verb, them] = later.length > 1 ? ['come', 'them'] : ['comes', 'it']
+    return { problem: `${later.join(' and ')} ${verb} later: until then an agent that has ${them} is refused` }
   }
   const parsed = definition.safeParse(exported)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'the default export'} ${message}`,
-    )
-    return { problem: problems.join('; ') }
-  }
+  if (!parsed.success) return { problem: parsed.error.issues.map(sentenceOf).join('; ') }
   // The object itself rather than zod's copy: its functions may rely on `this`.
   const found = exported as AgentDefinition
   const problem = contradictionIn(found)
-  if (problem) return { problem }
-  const unknownFields = Object.keys(exported as object).filter((field) => !(field in definition.shape))
-  return { definition: found, unknownFields }
+  return problem === undefined ? { definition: found } : { problem }
 }
 
-function contradictionIn({ model, run, script, tools = [], delegates = [] }: AgentDefinition): string | undefined {
+function laterFields(exported: unknown): string[] {
+  if (!isObject(exported)) return []
+  const tools: unknown[] = Array.isArray(exported.tools) ? exported.tools : []
+  return [
+    ...LATER.filter((field) => exported[field] !== undefined),
+    ...(Array.isArray(exported.model) ? ['a list of models'] : []),
+    ...tools.flatMap((each, index) =>
+      LATER_IN_TOOLS.filter((field) => isObject(each) && each[field] !== undefined).map(
+        (field) => `tools.${index}.${field}`,
+      ),
+    ),
+  ]
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join('.')
+  if (issue.code !== 'unrecognized_keys') return `${path || 'the default export'} ${issue.message}`
+  const fields = issue.keys.map((key) => (path === '' ? key : `${path}.${key}`))
+  return `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} unknown to this version`
+}
+
+function contradictionIn(agent: AgentDefinition): string | undefined {
+  const { model, run, script, tools = [], delegates = [] } = agent
   if (model === undefined && script !== undefined) return `script needs model: '${SCRIPTED}'`
   if (model === undefined && run === undefined) return 'model or run is missing: an agent needs exactly one of them'
   if (model !== undefined && run !== undefined)
     return 'model and run exclude each other: an agent needs exactly one of them'
   if (model === SCRIPTED && script === undefined) return `script is missing: model '${SCRIPTED}' answers from it`
   if (model !== SCRIPTED && script !== undefined) return `script works only with model '${SCRIPTED}'`
-  const names = [...tools.map((each) => each.name), ...delegates]
+  const idle = run === undefined ? undefined : OF_MODELS.find((field) => agent[field] !== undefined)
+  if (idle !== undefined) return `${idle} needs a model: an agent with run has none`
+  if (agent.output === undefined && agent.outputRepairs !== undefined) return 'outputRepairs needs an output'
+  const own = agent.output === undefined ? [] : [FINAL_ANSWER]
+  const names = [...own, ...tools.map((each) => each.name), ...delegates]
   const twice = names.find((each, index) => names.indexOf(each) !== index)
   return twice === undefined ? undefined : `tools and delegates must have different names: ${twice} is there twice`
 }

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import type { ModelSettings } from './models/model-settings.ts'
 
 /** A JSON Schema object. */
 export type JsonSchema = Record<string, unknown>
@@ -12,13 +13,13 @@ export interface AgentContext {
   signal: AbortSignal
   /** A structured log line that carries the job id and the agent. */
   log: (message: string, fields?: Record<string, unknown>) => void
-  /** Reports progress to the engine; never needed for staying alive, the activity beats by itself. */
+  /** Reports progress to operators; never needed for staying alive, the activity beats by itself. */
   heartbeat: (detail?: unknown) => void
   /** Stays the same when the call, or the run, is made again after a crash: for systems that recognise a repetition. */
   callKey: string
   /**
-   * Runs another agent as part of this job and gives its answer. Recorded: when the code is entered again, the same agent with
-   * the same inputs is not run again.
+   * Runs another agent as part of this job and gives its result. Recorded: when the code is entered again, the same agent
+   * with the same inputs is not run again.
    */
   callAgent: (name: string, inputs: unknown) => Promise<unknown>
   /** Does something once: when the code is entered again, its recorded result is given instead. */
@@ -30,16 +31,21 @@ export interface AgentContext {
 export interface Tool {
   name: string
   description: string
-  /** A JSON Schema of type object, or a zod object. */
-  parameters: JsonSchema | ZodType
+  /** A JSON Schema of type object, or a zod object; without it the tool takes nothing. */
+  parameters?: JsonSchema | ZodType
   execute: (args: never, context: AgentContext) => unknown
   /** Caches this tool's calls by their arguments. */
   cache?: CacheSetting
-  /** After which a call counts as failed. */
+  /**
+   * `safe` (the default): a call whose worker died before its result was recorded is made again. `never`: it is not; the
+   * model reads that the outcome is unknown.
+   */
+  retry?: ToolRetry
+  /** How long one call may take, in milliseconds, before it is an error for the model; default: as long as the run may. */
   timeoutMs?: number
-  /** Whether a call whose outcome is unknown, because its worker was lost, may be made again; default safe. */
-  retry?: 'safe' | 'never'
 }
+
+export type ToolRetry = 'safe' | 'never'
 
 export type CacheSetting = boolean | { ttlSeconds: number }
 
@@ -72,6 +78,14 @@ export interface AgentDefinition {
   instructions?: string
   /** `provider/model`, or `scripted`. */
   model?: string
+  /** How the model is asked: temperature, topP, maxOutputTokens, reasoning, seed, stopSequences, providerOptions. */
+  settings?: ModelSettings
+  /** What the inputs must be: a JSON Schema of type object, or a zod object. */
+  input?: JsonSchema | ZodType
+  /** What a model agent's answer must be, in the same form. */
+  output?: JsonSchema | ZodType
+  /** How often the model is asked to mend an answer that does not fit `output`; default 1. */
+  outputRepairs?: number
   tools?: Tool[]
   /** Names of other agents, offered to the model as tools. */
   delegates?: string[]

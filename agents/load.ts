@@ -24,7 +24,7 @@ export interface LoadedAgents {
 export interface LoadAgentsOptions {
   /** Folders, relative to the working directory or absolute (AGENTS_DIR). */
   directories: string[]
-  log: Pick<Log, 'warn' | 'error'>
+  log: Pick<Log, 'error'>
   /** Model that replaces the one of every example agent (MODEL); agents of the user keep theirs. */
   modelOverride?: string | undefined
 }
@@ -42,7 +42,7 @@ export async function loadAgents({ directories, log, modelOverride }: LoadAgents
   for (const file of files) {
     const name = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file)
     try {
-      const agent = await loadAgent(file, name, modelOverride, log)
+      const agent = await loadAgent(file, modelOverride)
       const first = agents.get(agent.name)
       if (first) throw new Error(`name ${agent.name} is taken by the agent in ${first.file}`)
       agents.set(agent.name, agent)
@@ -54,21 +54,13 @@ export async function loadAgents({ directories, log, modelOverride }: LoadAgents
   return { agents, problems }
 }
 
-async function loadAgent(
-  file: string,
-  shownName: string,
-  modelOverride: string | undefined,
-  log: Pick<Log, 'warn'>,
-): Promise<LoadedAgent> {
+async function loadAgent(file: string, modelOverride: string | undefined): Promise<LoadedAgent> {
   const exports = await importModule(file)
   if (!('default' in exports))
     throw new Error('the default export is missing: an agent module default-exports its definition')
   const isExample = dirname(file) === EXAMPLES_DIR
   const checked = checkDefinition(isExample ? withModel(exports.default, modelOverride) : exports.default)
   if ('problem' in checked) throw new Error(checked.problem)
-  if (checked.unknownFields.length > 0) {
-    log.warn({ file, fields: checked.unknownFields }, `${shownName}: unknown fields are ignored`)
-  }
   return toLoadedAgent(checked.definition, file)
 }
 

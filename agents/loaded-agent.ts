@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AgentContext, AgentDefinition, JsonSchema, Tool } from './definition.ts'
-import { checkArguments, normaliseParameters } from './tool-parameters.ts'
+import { checkArguments, normaliseParameters, type CheckedArguments } from './tool-parameters.ts'
+import { runWithTimeout } from './tool-timeout.ts'
 
 /** A tool that is ready to run. */
 export interface LoadedTool extends Tool {
@@ -10,15 +11,25 @@ export interface LoadedTool extends Tool {
   validate: (args: unknown) => string | undefined
   /**
    * Runs the tool on arguments that `validate` accepted; a zod schema's defaults and transforms are applied.
-   * @throws whatever the tool throws: that is data for the model.
+   * @throws whatever the tool throws, or that its `timeoutMs` is over: that is data for the model.
    */
   execute: (args: unknown, context: AgentContext) => unknown
+}
+
+/** A schema that is ready to check values with. */
+export interface LoadedSchema {
+  /** JSON Schema with `type: 'object'`, `properties` and `required`. */
+  json: JsonSchema
+  /** The value as the schema makes it (zod's defaults and transforms), or a sentence that says what is wrong with it. */
+  check: (value: unknown) => CheckedArguments
 }
 
 /** An agent that was found, checked and made ready. */
 export interface LoadedAgent extends AgentDefinition {
   kind: 'model' | 'code'
   tools: LoadedTool[]
+  inputSchema: LoadedSchema | undefined
+  outputSchema: LoadedSchema | undefined
   /** Path of its module. */
   file: string
   /** Hash of everything that can change what the agent answers: another one means another agent. */
@@ -31,24 +42,35 @@ export interface LoadedAgent extends AgentDefinition {
  */
 export function toLoadedAgent(definition: AgentDefinition, file: string): LoadedAgent {
   const tools = (definition.tools ?? []).map(loadTool)
+  const input = loadSchema(definition.input, 'input')
+  const output = loadSchema(definition.output, 'output')
   return {
     ...definition,
     kind: definition.run ? 'code' : 'model',
     tools,
+    inputSchema: input,
+    outputSchema: output,
     file,
-    fingerprint: fingerprintOf(definition, tools),
+    fingerprint: fingerprintOf(definition, [...tools.map(({ parameters }) => parameters), input?.json, output?.json]),
   }
 }
 
+function loadSchema(schema: Tool['parameters'], field: string): LoadedSchema | undefined {
+  if (schema === undefined) return undefined
+  const json = normaliseParameters(schema, field)
+  return { json, check: checkArguments(schema, json, field) }
+}
+
 function loadTool(tool: Tool, index: number): LoadedTool {
-  const parameters = normaliseParameters(tool.parameters, `tools.${index}.parameters`)
-  const check = checkArguments(tool.parameters, parameters)
+  const given = tool.parameters ?? {}
+  const parameters = normaliseParameters(given, `tools.${index}.parameters`)
+  const check = checkArguments(given, parameters)
   return {
     name: tool.name,
     description: tool.description,
     cache: tool.cache,
-    timeoutMs: tool.timeoutMs,
     retry: tool.retry,
+    timeoutMs: tool.timeoutMs,
     parameters,
     validate: (args) => {
       const checked = check(args)
@@ -57,16 +79,18 @@ function loadTool(tool: Tool, index: number): LoadedTool {
     execute: (args, context) => {
       const checked = check(args)
       if ('problem' in checked) throw new Error(checked.problem)
-      return tool.execute(checked.value as never, context)
+      const run = (given: AgentContext) => tool.execute(checked.value as never, given)
+      return tool.timeoutMs === undefined ? run(context) : runWithTimeout(tool.timeoutMs, context, run)
     },
   }
 }
 
-function fingerprintOf(definition: AgentDefinition, tools: LoadedTool[]): string {
+/** @param schemas - every schema as JSON: what a zod object holds depends on zod. */
+function fingerprintOf(definition: AgentDefinition, schemas: unknown[]): string {
   const asText = (_key: string, value: unknown) => (typeof value === 'function' ? String(value) : value)
-  const parameters = tools.map((tool) => tool.parameters)
-  const described = { ...definition, tools: definition.tools?.map((tool) => ({ ...tool, parameters: undefined })) }
+  const tools = definition.tools?.map((tool) => ({ ...tool, parameters: undefined }))
+  const described = { ...definition, tools, input: undefined, output: undefined }
   return createHash('sha256')
-    .update(JSON.stringify([described, parameters], asText))
+    .update(JSON.stringify([described, schemas], asText))
     .digest('hex')
 }

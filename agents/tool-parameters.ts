@@ -32,21 +32,23 @@ export function normaliseParameters(parameters: JsonSchema | ZodType, path: stri
 /**
  * A function that checks arguments against a tool's parameters, by zod's own parsing or by the JSON Schema, without
  * coercion.
+ * @param what - what the values are called in a problem.
  */
 export function checkArguments(
   parameters: JsonSchema | ZodType,
   normalised: JsonSchema,
+  what = 'arguments',
 ): (args: unknown) => CheckedArguments {
   if (isZod(parameters)) {
     return (args) => {
       const parsed = parameters.safeParse(args)
       if (parsed.success) return { value: parsed.data }
-      const problems = parsed.error.issues.map(({ path, message }) => `${['arguments', ...path].join('.')}: ${message}`)
+      const problems = parsed.error.issues.map(({ path, message }) => `${[what, ...path].join('.')}: ${message}`)
       return { problem: problems.join('; ') }
     }
   }
   const validate = dialectOf(parameters).compile(normalised)
-  return (args) => (validate(args) ? { value: args } : { problem: sentenceOf(validate.errors ?? []) })
+  return (args) => (validate(args) ? { value: args } : { problem: sentenceOf(validate.errors ?? [], what) })
 }
 
 /** Recognised by its shape: an agent's zod may be another copy than ours. */
@@ -79,9 +81,9 @@ function dialectOf(schema: object): Ajv {
   return dialect.includes('draft-0') ? draft7 : latest
 }
 
-function sentenceOf(errors: ErrorObject[]): string {
+function sentenceOf(errors: ErrorObject[], what: string): string {
   const sentences = errors.map(({ instancePath, message, params }) => {
-    const field = ['arguments', ...instancePath.split('/').filter(Boolean)].join('.')
+    const field = [what, ...instancePath.split('/').filter(Boolean)].join('.')
     const extra = isObject(params) && 'additionalProperty' in params ? ` (${String(params.additionalProperty)})` : ''
     return `${field} ${message ?? 'is wrong'}${extra}`
   })

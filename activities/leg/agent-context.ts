@@ -74,20 +74,14 @@ export class CodeContext {
 
   /**
    * Runs code to its end, or until it can only wait.
-   * @param timeoutMs - after which it counts as failed, whether or not it heeds its signal.
    * @throws what the code throws
    */
-  async run(code: () => unknown, timeoutMs?: number): Promise<CodeOutcome> {
-    const timeout =
-      timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => this.#leave({ error: new Error(`It took longer than ${timeoutMs} ms.`) }), timeoutMs)
+  async run(code: () => unknown): Promise<CodeOutcome> {
     const running = (async (): Promise<CodeOutcome> => ({ value: await code() }))()
     running.catch(() => undefined)
     try {
       return await Promise.race([running, this.#left.promise])
     } finally {
-      clearTimeout(timeout)
       this.#isOver = true
     }
   }

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Model, ModelAnswer, ModelRequest, Turn } from '../../agents/models/model.ts'
+import type { Model, ModelRequest, Turn } from '../../agents/models/model.ts'
 import { codeOf, messageOf } from '../../core/errors.ts'
+import type { LegResult } from '../../core/execution.ts'
 import { failurePath, modelCall } from '../../core/step-path.ts'
 import { taskText } from '../../core/task-text.ts'
 import { decideRetry, type FailedCall, type Failures } from '../../core/transitions.ts'
 import { errorEvent, event, toEventValue } from '../events.ts'
+import type { Content } from '../../store/documents.ts'
 import { recordFailed } from './agent-record.ts'
 import { answerCache, type AnswerCache } from './answer-cache.ts'
+import type { AttemptEntry } from './attempt.ts'
+import { spentBy, usedBy } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
 import { parkedUntil } from './parked.ts'
+import { stopOf } from './stop.ts'
 import type { Leg } from './leg.ts'
-import type { LegResult } from '../../core/execution.ts'
 import { recordedFailures, type ModelStepResult } from './transcript.ts'
 
 /** What has to wait longer than this holds neither a worker nor a slot. */
@@ -38,12 +42,16 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       transcript.answered((await fromCache(leg, work, asking)) ?? (await fromModel(leg, work, asking)))
       return undefined
     } catch (error) {
+      if (leg.attempt.signal.aborted) await recordAborted(leg, work, asking, error, failures?.count ?? 0)
       leg.attempt.signal.throwIfAborted()
       const failed = failedCall(error)
       const now = new Date()
       failures = counted(failures, failed, now)
       const decision = decideRetry(failed, failures, now, Math.random())
-      if (decision.action === 'fail') return { status: await recordFailed(leg, run, error, work.summary) }
+      if (decision.action === 'fail') {
+        await recordSpent(leg, work, asking, error)
+        return { status: await recordFailed(leg, run, error, work.summary) }
+      }
       await recordFailure(leg, work, asking, error, failures)
       const until = Date.now() + decision.inMs
       if (decision.inMs > LONGEST_PAUSE_HERE_MS) return parkedUntil(until, `waits for ${asking.model.provider}`)
@@ -55,7 +63,8 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
 function prepare({ deps, attempt }: Leg, { run, agent, inputs, transcript, tools }: ModelWork): Asking {
   const first: Turn = { role: 'user', text: taskText(inputs) }
   const { turns, steps: step } = transcript
-  const request: ModelRequest = { agent, inputs, turns: [first, ...turns], tools, step, signal: attempt.signal }
+  const call = { turns: [first, ...turns], tools, step, signal: attempt.signal, cacheKey: run.job }
+  const request: ModelRequest = { agent, inputs, ...call }
   const model = deps.models(agent.model ?? 'scripted')
   const cache = answerCache<ModelStepResult>(deps, agent.cache, [
     'model',
@@ -88,17 +97,15 @@ async function fromModel(leg: Leg, work: ModelWork, { path, model, request, cach
   const since = performance.now()
   attempt.progress.now = `asks ${model.model}`
   const answer = await model.generate(request)
-  const { prompt_tokens: prompt, completion_tokens: completion } = answer.usage
-  const { text, calls, provider, message } = answer
-  const kept = message === undefined ? {} : { message, provider }
-  const result: ModelStepResult = { text, calls, tokens: { prompt, completion }, ...kept }
+  const { text, calls, provider, message, usage, warnings = [] } = answer
+  for (const warning of warnings) deps.log.warn({ job_id: run.job, agent: run.agent, model: model.model }, warning)
+  const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
+  const result: ModelStepResult = { text, calls, tokens, provider, ...(message === undefined ? {} : { message }) }
   const content = await attempt.putStep(path, result)
   const response = toEventValue(deps.contents, content, { text, calls })
-  const events = [event('llm_usage', run.agent, summary.start, usagePayload(answer, response, since))]
-  const tokens = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
-  attempt.note(model.model, since, tokens.total_tokens)
-  const usage = { provider, model: answer.model, ...tokens, calls: 1 }
-  await recordAnswer(leg, path, result, { content, events, usage })
+  attempt.note(model.model, since, tokens.prompt + tokens.completion)
+  const used = usedBy(answer, run.agent, summary.start, { since, response })
+  await recordAnswer(leg, path, result, { content, ...used })
   await cache.keep(result)
   return result
 }
@@ -108,28 +115,12 @@ async function recordAnswer(
   { attempt }: Leg,
   path: string,
   answer: ModelStepResult,
-  entry: Pick<Parameters<typeof attempt.append>[0], 'events' | 'usage'> & {
-    content?: Awaited<ReturnType<typeof attempt.put>>
-  },
+  { content, ...entry }: Pick<AttemptEntry, 'events' | 'usage'> & { content?: Content },
 ): Promise<void> {
-  const { content, ...rest } = entry
   const result = content ?? (await attempt.putStep(path, answer))
-  const written = attempt.append({ ...rest, path, result })
+  const written = attempt.append({ ...entry, path, result })
   if (answer.calls.length > 0) await written
   else written.catch(() => undefined)
-}
-
-function usagePayload({ provider, model, usage }: ModelAnswer, response: unknown, since: number) {
-  const { source, ...tokens } = usage
-  return {
-    provider,
-    model,
-    ...tokens,
-    total_tokens: usage.prompt_tokens + usage.completion_tokens,
-    usage: source,
-    duration_ms: Math.round(performance.now() - since),
-    response,
-  }
 }
 
 /**
@@ -137,9 +128,9 @@ function usagePayload({ provider, model, usage }: ModelAnswer, response: unknown
  * @throws the error itself where it is not about the call: the run is then taken up again from its records.
  */
 function failedCall(error: unknown): FailedCall {
-  const { retryable, retryAfterMs } = error as { retryable?: unknown; retryAfterMs?: number }
+  const { retryable, malformed, retryAfterMs } = error as Partial<FailedCall>
   if (retryable === undefined) throw error
-  return { retryable: retryable === true, malformed: codeOf(error) === 'malformed_answer', retryAfterMs }
+  return { retryable, malformed: malformed === true, retryAfterMs }
 }
 
 function counted(before: Failures | undefined, { malformed }: FailedCall, now: Date): Failures {
@@ -150,16 +141,35 @@ function counted(before: Failures | undefined, { malformed }: FailedCall, now: D
 async function recordFailure(
   { deps, attempt }: Leg,
   { run, summary }: ModelWork,
-  { path }: Asking,
+  { path, model }: Asking,
   error: unknown,
   { count, malformed }: Failures,
 ): Promise<void> {
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
   deps.log.warn(fields, 'model call failed; it is made again')
+  const spent = spentBy(error, model, run.agent, summary.start)
   await attempt.append({
     path: failurePath(path, count - 1),
     // Tells a malformed answer from a provider that pushed back.
     result: malformed > 0 ? { json: 'true' } : null,
-    events: [errorEvent(run.agent, summary.start, error, { retryable: true })],
+    events: [...(spent?.events ?? []), errorEvent(run.agent, summary.start, error, { retryable: true })],
+    usage: spent?.usage,
   })
+}
+
+/** A call that was ended by a cancel has used something, too; an attempt that was overtaken writes nothing any more. */
+async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: unknown, count: number): Promise<void> {
+  if (stopOf(leg.attempt.signal)?.kind !== 'canceled') return
+  await recordSpent(leg, work, asking, error, failurePath(asking.path, count)).catch(() => undefined)
+}
+
+async function recordSpent(
+  { attempt }: Leg,
+  { run, summary }: ModelWork,
+  { model }: Asking,
+  error: unknown,
+  path?: string,
+): Promise<void> {
+  const spent = spentBy(error, model, run.agent, summary.start)
+  if (spent !== undefined) await attempt.append({ ...(path === undefined ? {} : { path }), ...spent })
 }

@@ -81,7 +81,7 @@ async function execute(
     const context = new CodeContext(leg, { run: work.run, base: path, start: work.summary.start })
     attempt.progress.now = `calls ${call.name}`
     attempt.signal.throwIfAborted()
-    const returned = await context.run(() => runnable.execute(call.arguments, context.agentContext), runnable.timeoutMs)
+    const returned = await context.run(() => runnable.execute(call.arguments, context.agentContext))
     if ('parked' in returned) return returned.parked
     return { outcome: { result: toJsonValue(returned.value) } }
   } catch (error) {

@@ -85,8 +85,7 @@ export class Transcript {
     const answer = this.last
     if (answer === undefined || this.#outcomes.size < answer.calls.length) return
     const { text, calls, message, provider } = answer
-    const kept = message === undefined || provider === undefined ? {} : { message, provider }
-    this.turns.push({ role: 'assistant', text, calls, ...kept })
+    this.turns.push({ role: 'assistant', text, calls, provider, message })
     this.turns.push({ role: 'tool', results: calls.map((call, at) => toResult(call, this.#outcomes.get(at))) })
     this.#outcomes.clear()
     this.last = undefined

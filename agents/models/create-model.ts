@@ -2,12 +2,13 @@ import type { ProviderConfig } from './language-model.ts'
 import { ModelError, type Model } from './model.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './model-name.ts'
 import { scriptedModel } from './scripted-model.ts'
+import { modelTimeouts, type ModelTimeouts } from './silence.ts'
 
 export interface ModelsOptions {
-  /** The keys and base URLs of the providers; a whole Config will do. */
+  /** The keys and base URLs of the providers, and MODEL_TIMEOUT_MS; a whole Config will do. */
   config: ProviderConfig
-  /** How long one call of a provider may take in all; default 120,000. */
-  requestTimeoutMs?: number
+  /** How long a provider may be silent; default: what follows from MODEL_TIMEOUT_MS. */
+  timeouts?: ModelTimeouts
 }
 
 /**
@@ -15,22 +16,25 @@ export interface ModelsOptions {
  * a name that cannot work, a missing key for instance, gives a model whose calls fail with a ModelError that is not
  * retryable.
  */
-export function createModels({ config, requestTimeoutMs = 120_000 }: ModelsOptions): (name: string) => Model {
+export function createModels({
+  config,
+  timeouts = modelTimeouts(config.MODEL_TIMEOUT_MS),
+}: ModelsOptions): (name: string) => Model {
   const models = new Map<string, Model>([[SCRIPTED, scriptedModel]])
   return (name) => {
     const known = models.get(name)
     if (known) return known
-    const model = createModel(name, config, requestTimeoutMs)
+    const model = createModel(name, config, timeouts)
     models.set(name, model)
     return model
   }
 }
 
-function createModel(name: string, config: ProviderConfig, requestTimeoutMs: number): Model {
+function createModel(name: string, config: ProviderConfig, timeouts: ModelTimeouts): Model {
   const parsed = parseModelName(name)
   if (!parsed) {
     const error = new ModelError('unknown_model', `The model ${name} is unknown: it ${MODEL_NAME_RULE}`, {
-      retryable: false,
+      kind: 'refused',
     })
     return failingModel('unknown', name, error)
   }
@@ -41,15 +45,16 @@ function createModel(name: string, config: ProviderConfig, requestTimeoutMs: num
   let made: Promise<Model> | undefined
   const make = async (): Promise<Model> => {
     // Loaded by the first call: a worker whose agents need no provider keeps that memory free.
-    const [{ languageModel }, { providerModel }] = await Promise.all([
+    const [{ languageModel, wireOf }, { providerModel }] = await Promise.all([
       import('./language-model.ts'),
       import('./provider-model.ts'),
     ])
     return providerModel({
       provider,
       model,
-      languageModel: languageModel(provider, model, config),
-      requestTimeoutMs,
+      wire: wireOf(provider, config),
+      languageModel: (onResponse) => languageModel(provider, model, config, onResponse),
+      timeouts,
       secrets,
     })
   }

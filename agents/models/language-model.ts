@@ -7,13 +7,15 @@ import type { LanguageModel } from 'ai'
 import type { Config } from '../../config.ts'
 import { ModelError } from './model.ts'
 import type { ProviderName } from './model-name.ts'
+import { unhurriedFetch } from './unhurried-fetch.ts'
 
-/** The part of the configuration that says how providers are reached. */
+/** The part of the configuration that says how providers are reached, and how long they may take. */
 export type ProviderConfig = Partial<
   Pick<
     Config,
     | 'OPENAI_API_KEY'
     | 'OPENAI_BASE_URL'
+    | 'OPENAI_API'
     | 'ANTHROPIC_API_KEY'
     | 'ANTHROPIC_BASE_URL'
     | 'GOOGLE_GENERATIVE_AI_API_KEY'
@@ -22,6 +24,7 @@ export type ProviderConfig = Partial<
     | 'GROQ_BASE_URL'
     | 'OPENAI_COMPATIBLE_API_KEY'
     | 'OPENAI_COMPATIBLE_BASE_URL'
+    | 'MODEL_TIMEOUT_MS'
   >
 >
 
@@ -33,34 +36,74 @@ const LOCAL_URLS: Partial<Record<ProviderName, string>> = {
   lmstudio: 'http://127.0.0.1:1234/v1',
 }
 
+/** A protocol that providers speak. */
+export type Wire = 'responses' | 'chat' | 'anthropic' | 'google'
+
+/** The protocol that is spoken with a provider. */
+export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
+  if (provider === 'openai') return openaiApi(config)
+  return provider === 'anthropic' || provider === 'google' ? provider : 'chat'
+}
+
 /**
- * A provider's model behind the `ai` package. Makes no call.
+ * A provider's model behind the `ai` package, for one call. Makes no call.
+ * @param onResponse - hears that the provider has begun to respond.
  * @throws ModelError missing_key or missing_base_url, naming the variable.
  */
-export function languageModel(provider: ProviderName, model: string, config: ProviderConfig): LanguageModel {
+export function languageModel(
+  provider: ProviderName,
+  model: string,
+  config: ProviderConfig,
+  onResponse: () => void = () => undefined,
+): LanguageModel {
+  const fetch = listening(onResponse)
   switch (provider) {
     case 'openai': {
       const baseURL = config.OPENAI_BASE_URL ?? OPENAI_URL
-      const openai = createOpenAI({ apiKey: key(provider, config, 'OPENAI_API_KEY'), baseURL })
-      // OpenAI itself develops its Responses API; what others put behind a base URL speaks chat completions.
-      return new URL(baseURL).host === new URL(OPENAI_URL).host ? openai.responses(model) : openai.chat(model)
+      const openai = createOpenAI({ apiKey: key(provider, config, 'OPENAI_API_KEY'), baseURL, fetch })
+      return openaiApi(config) === 'responses' ? openai.responses(model) : openai.chat(model)
     }
     case 'anthropic': {
-      const settings = { apiKey: key(provider, config, 'ANTHROPIC_API_KEY'), ...baseUrl(config.ANTHROPIC_BASE_URL) }
+      const settings = {
+        apiKey: key(provider, config, 'ANTHROPIC_API_KEY'),
+        fetch,
+        ...baseUrl(config.ANTHROPIC_BASE_URL),
+      }
       return createAnthropic(settings)(model)
     }
     case 'google': {
       const apiKey = key(provider, config, 'GOOGLE_GENERATIVE_AI_API_KEY')
-      return createGoogle({ apiKey, ...baseUrl(config.GOOGLE_BASE_URL) })(model)
+      return createGoogle({ apiKey, fetch, ...baseUrl(config.GOOGLE_BASE_URL) })(model)
     }
     case 'groq':
-      return createGroq({ apiKey: key(provider, config, 'GROQ_API_KEY'), ...baseUrl(config.GROQ_BASE_URL) })(model)
+      return createGroq({ apiKey: key(provider, config, 'GROQ_API_KEY'), fetch, ...baseUrl(config.GROQ_BASE_URL) })(
+        model,
+      )
     default: {
       const baseURL = config.OPENAI_COMPATIBLE_BASE_URL ?? LOCAL_URLS[provider]
       if (!baseURL) throw missing('missing_base_url', provider, 'OPENAI_COMPATIBLE_BASE_URL')
       const apiKey = config.OPENAI_COMPATIBLE_API_KEY
-      return createOpenAICompatible({ name: provider, baseURL, ...(apiKey && { apiKey }) })(model)
+      const settings = { name: provider, baseURL, fetch, includeUsage: true, supportsStructuredOutputs: true }
+      return createOpenAICompatible({ ...settings, ...(apiKey && { apiKey }) })(model)
     }
+  }
+}
+
+/**
+ * Which of OpenAI's two APIs is spoken: OPENAI_API, else the Responses API with OpenAI itself, which develops it, and chat
+ * completions behind another OPENAI_BASE_URL, which is what others speak.
+ */
+function openaiApi({ OPENAI_API, OPENAI_BASE_URL }: ProviderConfig): 'responses' | 'chat' {
+  if (OPENAI_API !== undefined) return OPENAI_API
+  return new URL(OPENAI_BASE_URL ?? OPENAI_URL).host === new URL(OPENAI_URL).host ? 'responses' : 'chat'
+}
+
+function listening(onResponse: () => void): typeof globalThis.fetch {
+  const fetch = unhurriedFetch()
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    if (response.ok) onResponse()
+    return response
   }
 }
 
@@ -68,7 +111,7 @@ function baseUrl(baseURL: string | undefined): { baseURL?: string } {
   return baseURL ? { baseURL } : {}
 }
 
-function key(provider: ProviderName, config: ProviderConfig, variable: keyof ProviderConfig): string {
+function key(provider: ProviderName, config: ProviderConfig, variable: keyof ProviderConfig & `${string}_KEY`): string {
   const value = config[variable]
   if (!value) throw missing('missing_key', provider, variable)
   return value
@@ -76,6 +119,6 @@ function key(provider: ProviderName, config: ProviderConfig, variable: keyof Pro
 
 function missing(code: string, provider: ProviderName, variable: string): ModelError {
   return new ModelError(code, `Models of ${provider} need ${variable}: set it in the worker's environment`, {
-    retryable: false,
+    kind: 'refused',
   })
 }

@@ -1,78 +1,42 @@
-import { AISDKError, APICallError } from 'ai'
-import { messageOf } from '../../core/errors.ts'
-import { ModelError } from './model.ts'
+import { AISDKError, APICallError, StreamProviderError } from 'ai'
+import { codeOf, messageOf } from '../../core/errors.ts'
+import { isObject } from '../../core/json.ts'
+import { ModelError, type ModelErrorKind, type ModelUsage } from './model.ts'
+import { readRateLimits } from './rate-limits.ts'
+import { readRetryAfter } from './retry-after.ts'
 
-/** Statuses below 500 that pass when one waits. */
-const TEMPORARY = new Map([
-  [408, 'provider_timeout'],
-  [409, 'provider_unavailable'],
-  [425, 'provider_unavailable'],
-  [429, 'rate_limited'],
+type Meaning = readonly [code: string, kind: ModelErrorKind]
+
+const MALFORMED: Meaning = ['malformed_answer', 'malformed']
+const UNAVAILABLE: Meaning = ['provider_unavailable', 'pushback']
+const REFUSED: Meaning = ['provider_refused', 'refused']
+
+const BY_STATUS = new Map<number, Meaning>([
+  [401, ['provider_unauthorized', 'refused']],
+  [403, ['provider_unauthorized', 'refused']],
+  [404, ['model_not_found', 'refused']],
+  [408, ['provider_timeout', 'pushback']],
+  [409, UNAVAILABLE],
+  [425, UNAVAILABLE],
+  [429, ['rate_limited', 'pushback']],
 ])
 
-/**
- * What a failed call of a provider means for the run.
- * @param name - the model, for the sentence.
- * @param now - for a Retry-After that is a date.
- */
-export function toModelError(error: unknown, name: string, now: Date): ModelError {
-  if (APICallError.isInstance(error)) return fromResponse(error, name, now)
-  const message = `${name}: ${messageOf(error)}`
-  if (isMalformed(error)) {
-    return new ModelError('malformed_answer', `${name} gave an answer that cannot be read: ${messageOf(error)}`, {
-      retryable: true,
-      cause: error,
-    })
-  }
-  // What is left of the package's own errors says that our request is wrong: it would be wrong again.
-  if (AISDKError.isInstance(error))
-    return new ModelError('provider_refused', message, { retryable: false, cause: error })
-  return new ModelError('provider_unavailable', message, { retryable: true, cause: error })
-}
+/** What providers call an error, where that says more than the status, or where there is no status. */
+const BY_NAME = new Map<string, Meaning>([
+  ['insufficient_quota', ['quota_exhausted', 'refused']],
+  ['context_length_exceeded', ['context_overflow', 'refused']],
+  // Groq: the model wrote a call that cannot be parsed.
+  ['tool_use_failed', MALFORMED],
+  ['invalid_request_error', REFUSED],
+  ['invalid_prompt', REFUSED],
+  ['rate_limit_exceeded', ['rate_limited', 'pushback']],
+  ['rate_limit_error', ['rate_limited', 'pushback']],
+])
 
-/** A request that got no answer in time. */
-export function timedOut(name: string, timeoutMs: number): ModelError {
-  const message = `${name} gave no answer within ${timeoutMs / 1000} seconds`
-  return new ModelError('provider_timeout', message, { retryable: true })
-}
+/** Names that win over the status. */
+const EXACT = new Set(['insufficient_quota', 'context_length_exceeded', 'tool_use_failed'])
 
-// The error itself is no cause here: it carries the request's body and headers, which no log should hold.
-function fromResponse(error: APICallError, name: string, now: Date): ModelError {
-  const status = error.statusCode
-  if (status === undefined) {
-    const message = `${name} cannot be reached: ${error.message}`
-    return new ModelError('provider_unavailable', message, { retryable: true })
-  }
-  if (status < 300) {
-    return new ModelError('malformed_answer', `${name} gave an answer that cannot be read: ${error.message}`, {
-      retryable: true,
-    })
-  }
-  const message = `${name} answered ${status}: ${error.message || 'no message'}`
-  const temporary = TEMPORARY.get(status) ?? (status >= 500 ? 'provider_unavailable' : undefined)
-  if (temporary === undefined) return new ModelError(permanentCode(status), message, { retryable: false })
-  const retryAfterMs = readRetryAfter(error.responseHeaders ?? {}, now)
-  return new ModelError(temporary, message, { retryable: true, ...(retryAfterMs !== undefined && { retryAfterMs }) })
-}
-
-function permanentCode(status: number): string {
-  if (status === 401 || status === 403) return 'provider_unauthorized'
-  return status === 404 ? 'model_not_found' : 'provider_refused'
-}
-
-/**
- * How long the provider asks us to wait, from `retry-after-ms` or `Retry-After` (seconds or an HTTP date).
- * @returns milliseconds from `now`, never negative; undefined when it does not say.
- */
-export function readRetryAfter(headers: Record<string, string>, now: Date): number | undefined {
-  const inMs = Number.parseFloat(headers['retry-after-ms'] ?? '')
-  if (Number.isFinite(inMs)) return Math.max(0, Math.round(inMs))
-  const value = headers['retry-after']?.trim() ?? ''
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000)
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
-}
-
+/** Errors of the `ai` package that say: the answer cannot be understood. */
 const UNREADABLE = new Set([
   'AI_JSONParseError',
   'AI_TypeValidationError',
@@ -82,8 +46,109 @@ const UNREADABLE = new Set([
   'AI_NoOutputGeneratedError',
 ])
 
-function isMalformed(error: unknown): boolean {
+/** Connections that were never made: no provider has worked for them. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** A call that failed, and what is known about it. */
+export interface FailedCall {
+  error: unknown
+  /** The model, for the sentence. */
+  name: string
+  now: Date
+  /** What the call had used when it failed, as far as the answer had told. */
+  usage: ModelUsage
+  partialText: string
+  /** Whether any part of an answer had come. */
+  begun: boolean
+}
+
+/**
+ * What a failed call of a provider means for the run. The error itself is no cause of what is returned: it carries the
+ * request's body and headers, which no log should hold.
+ */
+export function toModelError({ error, name, now, usage, partialText, begun }: FailedCall): ModelError {
+  const response = APICallError.isInstance(error) ? error : undefined
+  const status = errorStatusOf(error)
+  const [code, kind] = meaningOf(error, status)
+  const headers = response?.responseHeaders ?? {}
+  // A response that is an error is not billed; neither is a request that reached nobody.
+  const free = !begun && (status !== undefined || neverConnected(error))
+  return new ModelError(code, sentenceOf(error, name, code, status), {
+    kind,
+    status,
+    retryAfterMs: kind === 'pushback' ? readRetryAfter(headers, now, bodyOf(response)) : undefined,
+    limits: readRateLimits(headers, now),
+    usage: free ? undefined : usage,
+    partialText: begun ? partialText : undefined,
+  })
+}
+
+function meaningOf(error: unknown, status: number | undefined): Meaning {
+  const names = namesOf(error)
+  const exact = names.find((each) => EXACT.has(each))
+  const named = BY_NAME.get(exact ?? names.find((each) => BY_NAME.has(each)) ?? '')
+  if (exact !== undefined && named !== undefined) return named
+  if (status !== undefined) {
+    return BY_STATUS.get(status) ?? (status >= 500 ? UNAVAILABLE : overflowOr(error))
+  }
+  if (StreamProviderError.isInstance(error)) return named ?? UNAVAILABLE
+  // Without a response nobody was reached; within one, a retryable error is a connection that broke, any other one a body
+  // that is not what it should be.
+  if (APICallError.isInstance(error))
+    return error.statusCode === undefined || error.isRetryable ? UNAVAILABLE : MALFORMED
+  if (isUnreadable(error)) return MALFORMED
+  // What is left of the package's own errors says that our request is wrong: it would be wrong again.
+  return AISDKError.isInstance(error) ? REFUSED : UNAVAILABLE
+}
+
+/** Anthropic and Google have no code for a conversation that is too long, only a sentence. */
+function overflowOr(error: unknown): Meaning {
+  return /prompt is too long|input token count.*exceeds/i.test(messageOf(error))
+    ? ['context_overflow', 'refused']
+    : REFUSED
+}
+
+function errorStatusOf(error: unknown): number | undefined {
+  const status = APICallError.isInstance(error) || StreamProviderError.isInstance(error) ? error.statusCode : undefined
+  return status !== undefined && status >= 300 ? status : undefined
+}
+
+/** The `code` and the `type` of a provider's error, from the stream or from the body. */
+function namesOf(error: unknown): string[] {
+  if (StreamProviderError.isInstance(error)) return [error.code, error.type].filter((name) => typeof name === 'string')
+  const body = bodyOf(APICallError.isInstance(error) ? error : undefined)
+  const told = isObject(body) && isObject(body.error) ? body.error : {}
+  return [told.code, told.type].filter((name) => typeof name === 'string')
+}
+
+function bodyOf(error: APICallError | undefined): unknown {
+  if (error?.responseBody === undefined) return undefined
+  try {
+    return JSON.parse(error.responseBody) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function sentenceOf(error: unknown, name: string, code: string, status: number | undefined): string {
+  const message = messageOf(error) || 'no message'
+  if (code === MALFORMED[0]) return `${name} gave an answer that cannot be read: ${message}`
+  if (status !== undefined) return `${name} answered ${status}: ${message}`
+  if (!APICallError.isInstance(error)) return `${name}: ${message}`
+  return error.statusCode === undefined
+    ? `${name} cannot be reached: ${message}`
+    : `the connection to ${name} broke: ${messageOf(error.cause ?? error)}`
+}
+
+function isUnreadable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // A TypeError without a cause comes from reading fields that the answer lacks; fetch's own ones have a cause.
   return UNREADABLE.has(error.name) || (error.name === 'TypeError' && error.cause === undefined)
+}
+
+function neverConnected(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (NEVER_CONNECTED.has(String(codeOf(cause)))) return true
+  }
+  return false
 }

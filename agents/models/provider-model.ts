@@ -1,19 +1,35 @@
-import { generateText, jsonSchema, tool, type LanguageModel, type LanguageModelUsage, type ToolSet } from 'ai'
+import { streamText, type LanguageModel } from 'ai'
 import { isObject } from '../../core/json.ts'
-import { ModelError, type Model, type ModelAnswer, type ModelRequest, type ModelToolCall } from './model.ts'
-import { timedOut, toModelError } from './provider-failure.ts'
-import { toMessages } from './turns.ts'
+import { callOptions, mayThink } from './call-options.ts'
+import {
+  ModelError,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type ModelToolCall,
+  type ModelUsage,
+} from './model.ts'
+import type { Wire } from './language-model.ts'
+import { toModelError } from './provider-failure.ts'
+import { readRateLimits } from './rate-limits.ts'
+import { noAnswerYet, readAnswer, type AnswerSoFar, type StreamedCall } from './read-answer.ts'
+import { withResponseFormat } from './response-format.ts'
+import { watchSilence, type ModelTimeouts } from './silence.ts'
+import { keptMessage } from './turns.ts'
+import { untilAborted } from './until-aborted.ts'
+import { estimatedUsage, measuredUsage, UNKNOWN_USAGE } from './usage.ts'
 import { wireNames, type WireNames } from './wire-names.ts'
 
-// The package writes hints to the console of the process that uses it; ours is a structured log.
+// The package writes hints to the console of the process that uses it; what they say comes with the answer.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 export interface ProviderModelOptions {
   provider: string
   model: string
-  languageModel: LanguageModel
-  /** How long one call may take in all. */
-  requestTimeoutMs: number
+  wire: Wire
+  /** Makes the package's model for one call; `onResponse` hears that the provider has begun to respond. */
+  languageModel: (onResponse: () => void) => LanguageModel
+  timeouts: ModelTimeouts
   /** Strings that no message may carry. */
   secrets: string[]
 }
@@ -21,95 +37,116 @@ export interface ProviderModelOptions {
 /** Ends that leave nothing to go on with; the same request would end the same way. */
 const NO_ANSWER = new Set(['content-filter', 'length'])
 
-/** A provider's model as a Model: one HTTP call per `generate`, never retried here. */
+const WITHOUT_THINKING = 'the model cannot think about tool calls that another model made'
+
+/** A provider's model as a Model: one HTTP call per `generate`, streamed, and never retried here. */
 export function providerModel(options: ProviderModelOptions): Model {
-  const { provider, model, requestTimeoutMs } = options
-  const name = `${provider}/${model}`
+  const { provider, model, timeouts, wire } = options
+  const generate = async (request: ModelRequest): Promise<ModelAnswer> => {
+    if (request.signal.aborted) throw aborted()
+    const watch = watchSilence(timeouts)
+    const left = new AbortController()
+    const names = wireNames(request.tools.map((offered) => offered.name).toSorted())
+    const answer = noAnswerYet()
+    if (!mayThink(request, options)) answer.warnings.push(WITHOUT_THINKING)
+    const call = callOptions(request, names, options)
+    const usage = () => usageOf(answer, call)
+    // Chat completions show nothing of a model that thinks, not even that it does.
+    const onResponse = () => (wire === 'chat' ? watch.heard('reasoning') : undefined)
+    const abortSignal = AbortSignal.any([request.signal, watch.signal, left.signal])
+    const listeners = { heard: watch.heard, onDelta: request.onDelta, signal: abortSignal }
+    try {
+      const result = streamText({
+        ...call,
+        model: withResponseFormat(options.languageModel(onResponse), request.output),
+        // Whoever asked retries, with what the provider asked for; a retry down here would be hidden from it.
+        maxRetries: 0,
+        abortSignal,
+        // Counts, and signs of life, that do not become parts of the answer. Chat completions have none.
+        include: { rawChunks: wire !== 'chat' },
+        onError: () => undefined,
+      })
+      await untilAborted(abortSignal, readAnswer(result.stream, answer, listeners))
+      const message = keptMessage(await untilAborted(abortSignal, Promise.resolve(result.responseMessages)))
+      return toAnswer(options, answer, usage(), names, message)
+    } catch (error) {
+      if (request.signal.aborted) throw aborted(usage(), answer.text)
+      throw withoutSecrets(failureOf(error, options, answer, usage(), watch.expired()), options.secrets)
+    } finally {
+      watch.stop()
+      // Ends the connection of an answer that nobody reads to its end.
+      left.abort()
+    }
+  }
+  return { provider, model, generate }
+}
+
+function toAnswer(
+  { provider, model }: ProviderModelOptions,
+  { text, end, calls, warnings }: AnswerSoFar,
+  usage: ModelUsage,
+  names: WireNames,
+  message: unknown,
+): ModelAnswer {
+  const where = `${provider}/${model}`
+  if (end === undefined || end.reason === 'interrupted' || end.reason === 'error') {
+    const sentence = `${where} gave an answer that cannot be read: it ended before it was complete`
+    throw new ModelError('malformed_answer', sentence, { kind: 'malformed', usage, partialText: text })
+  }
+  if (text === '' && calls.length === 0 && NO_ANSWER.has(end.reason)) {
+    const sentence = `${where} ended without an answer (${end.reason})`
+    throw new ModelError('no_answer', sentence, { kind: 'refused', usage })
+  }
+  const limits = readRateLimits(end.headers, new Date())
   return {
     provider,
     model,
-    async generate(request) {
-      const timeout = AbortSignal.timeout(requestTimeoutMs)
-      const names = wireNames(request.tools.map((offered) => offered.name))
-      try {
-        const answer = await call(options, request, names, AbortSignal.any([request.signal, timeout]))
-        return { provider, model, ...answer }
-      } catch (error) {
-        if (request.signal.aborted) throw new DOMException('The model call was aborted', 'AbortError')
-        if (timeout.aborted) throw timedOut(name, requestTimeoutMs)
-        const failure = error instanceof ModelError ? error : toModelError(error, name, new Date())
-        throw withoutSecrets(failure, options.secrets)
-      }
-    },
+    text,
+    calls: calls.map((each) => toCall(each, names)),
+    usage,
+    ...(message !== undefined && { message }),
+    ...(limits && { limits }),
+    ...(warnings.length > 0 && { warnings }),
   }
-}
-
-async function call(
-  { languageModel, provider, model }: ProviderModelOptions,
-  { agent, turns, tools }: ModelRequest,
-  names: WireNames,
-  abortSignal: AbortSignal,
-): Promise<Omit<ModelAnswer, 'provider' | 'model'>> {
-  const messages = toMessages(turns, names.toWire)
-  const result = await generateText({
-    model: languageModel,
-    ...(agent.instructions && { instructions: agent.instructions }),
-    messages,
-    tools: toToolSet(tools, names),
-    // Temporal retries, with what the provider asked for; a retry down here would be hidden from it.
-    maxRetries: 0,
-    abortSignal,
-  })
-  const calls = result.toolCalls.map((each) => toCall(each, names))
-  if (result.text === '' && calls.length === 0 && NO_ANSWER.has(result.finishReason)) {
-    const message = `${provider}/${model} ended without an answer (${result.finishReason})`
-    throw new ModelError('no_answer', message, { retryable: false })
-  }
-  return { text: result.text, calls, usage: usageOf(result, calls, [agent.instructions, messages, tools]) }
 }
 
 /** What the provider measured; where it did not, an estimate from what was sent and what came back. */
-function usageOf(
-  { usage, text }: { usage: LanguageModelUsage; text: string },
-  calls: ModelToolCall[],
-  sent: unknown[],
-): ModelAnswer['usage'] {
-  const { inputTokens, outputTokens, inputTokenDetails } = usage
-  if (inputTokens !== undefined || outputTokens !== undefined) {
-    return {
-      prompt_tokens: inputTokens ?? 0,
-      completion_tokens: outputTokens ?? 0,
-      cached_tokens: inputTokenDetails.cacheReadTokens ?? 0,
-      source: 'measured',
-    }
-  }
-  return {
-    prompt_tokens: estimate(sent),
-    completion_tokens: estimate([text, ...calls.map((each) => each.arguments)]),
-    cached_tokens: 0,
-    source: 'estimated',
-  }
+function usageOf(answer: AnswerSoFar, sent: unknown): ModelUsage {
+  if (!answer.begun) return UNKNOWN_USAGE
+  const whole = answer.end?.reason === 'interrupted' ? undefined : answer.end
+  const measured = whole && measuredUsage(whole.usage)
+  return measured ?? estimatedUsage(answer.told, sent, answer.generated)
 }
 
-function toToolSet(tools: ModelRequest['tools'], names: WireNames): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
-      names.toWire(name),
-      tool({ description, inputSchema: jsonSchema(parameters) }),
-    ]),
-  )
+function failureOf(
+  error: unknown,
+  { provider, model, timeouts }: ProviderModelOptions,
+  { begun, text: partialText }: AnswerSoFar,
+  usage: ModelUsage,
+  expired: { silent: boolean; afterMs: number } | undefined,
+): ModelError {
+  const name = `${provider}/${model}`
+  if (error instanceof ModelError) return error
+  if (expired === undefined) return toModelError({ error, name, now: new Date(), usage, partialText, begun })
+  const details = { usage, partialText }
+  if (expired.silent) {
+    const sentence = `${name} was silent for ${expired.afterMs / 1000} seconds`
+    return new ModelError('provider_timeout', sentence, { kind: 'pushback', ...details })
+  }
+  // It did not push back: it went on writing, and is paid for it each time.
+  const sentence = `${name} did not finish its answer within ${timeouts.totalMs / 1000} seconds (MODEL_TIMEOUT_MS)`
+  return new ModelError('answer_timeout', sentence, { kind: 'malformed', ...details })
 }
 
-function toCall(call: { toolCallId: string; toolName: string; input: unknown }, names: WireNames): ModelToolCall {
+function aborted(usage?: ModelUsage, partialText?: string): ModelError {
+  return new ModelError('aborted', 'The model call was aborted', { kind: 'aborted', usage, partialText })
+}
+
+function toCall(call: StreamedCall, names: WireNames): ModelToolCall {
   const shared = { id: call.toolCallId, name: names.fromWire(call.toolName) }
   if (isObject(call.input)) return { ...shared, arguments: call.input }
   const malformed = typeof call.input === 'string' ? call.input : JSON.stringify(call.input)
   return { ...shared, arguments: {}, malformed }
-}
-
-/** About four characters a token: what is left when a provider does not count. */
-function estimate(parts: unknown[]): number {
-  return Math.ceil(JSON.stringify(parts).length / 4)
 }
 
 function withoutSecrets(error: ModelError, secrets: string[]): ModelError {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { messageOf } from '../../core/errors.ts'
-import type { ScriptAnswer, ScriptState } from '../definition.ts'
+import type { AgentDefinition, ScriptState } from '../definition.ts'
 import { ModelError, type Model, type ModelRequest, type Turn } from './model.ts'
 import { SCRIPTED } from './model-name.ts'
+import { untilAborted } from './until-aborted.ts'
 
 const count = z.int().min(0)
 const answer = z
@@ -20,7 +21,7 @@ export const scriptedModel: Model = {
   provider: SCRIPTED,
   model: SCRIPTED,
   async generate(request) {
-    request.signal.throwIfAborted()
+    if (request.signal.aborted) throw aborted()
     const { text = '', toolCalls = [], usage } = await answerOf(request)
     return {
       provider: SCRIPTED,
@@ -31,6 +32,8 @@ export const scriptedModel: Model = {
         prompt_tokens: usage?.prompt_tokens ?? 0,
         completion_tokens: usage?.completion_tokens ?? 0,
         cached_tokens: 0,
+        cache_write_tokens: 0,
+        reasoning_tokens: 0,
         source: usage ? 'measured' : 'unknown',
       },
     }
@@ -59,28 +62,18 @@ async function answerOf(request: ModelRequest): Promise<z.infer<typeof answer>> 
   const { name, script } = request.agent
   const where = `The script of agent ${name}`
   if (!script) throw failed(`${where} is missing`)
-  const returned = await untilAborted(request.signal, async () => script(scriptState(request))).catch(
-    (error: unknown): never => {
-      if (request.signal.aborted) throw error
-      throw failed(`${where} threw at step ${request.step}: ${messageOf(error)}`, error)
-    },
-  )
+  const returned = await untilAborted(request.signal, callScript(script, request)).catch((error: unknown): never => {
+    if (request.signal.aborted) throw aborted()
+    throw failed(`${where} threw at step ${request.step}: ${messageOf(error)}`, error)
+  })
   const checked = answer.safeParse(returned)
   if (checked.success) return checked.data
   const what = returned === undefined || returned === null ? 'nothing' : 'neither { text } nor { toolCalls }'
   throw failed(`${where} returned ${what} at step ${request.step}`)
 }
 
-/** A script may wait for something; a cancel does not wait for the script. */
-async function untilAborted(signal: AbortSignal, run: () => Promise<ScriptAnswer>): Promise<ScriptAnswer> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(new DOMException('The model call was aborted', 'AbortError'))
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([run(), promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+async function callScript(script: NonNullable<AgentDefinition['script']>, request: ModelRequest): Promise<unknown> {
+  return script(scriptState(request))
 }
 
 function readable(turn: Turn): unknown[] {
@@ -99,5 +92,9 @@ function parsed(output: string): unknown {
 }
 
 function failed(message: string, cause?: unknown): ModelError {
-  return new ModelError('script_failed', message, { retryable: false, cause })
+  return new ModelError('script_failed', message, { kind: 'refused', cause })
+}
+
+function aborted(): ModelError {
+  return new ModelError('aborted', 'The model call was aborted', { kind: 'aborted' })
 }

@@ -1,23 +1,53 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
+import { isObject } from '../../core/json.ts'
 import type { Turn } from './model.ts'
 
+type AssistantTurn = Turn & { role: 'assistant' }
 type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 
-/**
- * The stored conversation as the messages of the `ai` package.
- * @param toWire - the provider's form of a tool's name.
- */
-export function toMessages(turns: Turn[], toWire: (name: string) => string = (name) => name): ModelMessage[] {
+/** How a provider wants the conversation. */
+export interface TurnsOptions {
+  /** The provider's form of a tool's name. */
+  toWire?: (name: string) => string
+  /** Who gets the conversation: only its own messages go back as it made them. */
+  provider?: string
+}
+
+/** The stored conversation as the messages of the `ai` package. */
+export function toMessages(turns: Turn[], { toWire = (name) => name, provider }: TurnsOptions = {}): ModelMessage[] {
   return turns.flatMap((turn): ModelMessage[] => {
     if (turn.role === 'user') return [{ role: 'user', content: turn.text }]
     if (turn.role === 'tool') return turn.results.length > 0 ? [toolMessage(turn, toWire)] : []
-    const content = assistantParts(turn, toWire)
+    const own = turn.provider === undefined || turn.provider !== provider ? undefined : ownParts(turn, toWire)
+    const content = own ?? assistantParts(turn, toWire)
     // Providers refuse an assistant message without content.
     return content.length > 0 ? [{ role: 'assistant', content }] : []
   })
 }
 
-function assistantParts(turn: Turn & { role: 'assistant' }, toWire: (name: string) => string): AssistantPart[] {
+/**
+ * What of an answer's message must be kept beside its text and calls.
+ * @returns JSON, or undefined when text and calls say everything.
+ */
+export function keptMessage(messages: { role: string; content: unknown }[]): unknown {
+  const message = messages.find(({ role }) => role === 'assistant')
+  if (!message || !Array.isArray(message.content)) return undefined
+  const needed = (message.content as AssistantPart[]).some(
+    (part) => (part.type !== 'text' && part.type !== 'tool-call') || part.providerOptions !== undefined,
+  )
+  return needed ? JSON.parse(JSON.stringify({ role: message.role, content: message.content })) : undefined
+}
+
+/** The parts as the provider made them; a tool's name follows what the tool is called on the wire now. */
+function ownParts(turn: AssistantTurn, toWire: (name: string) => string): AssistantPart[] | undefined {
+  if (!isObject(turn.message) || !Array.isArray(turn.message.content)) return undefined
+  const names = new Map(turn.calls.map((call) => [call.id, toWire(call.name)]))
+  return (turn.message.content as AssistantPart[]).map((part) =>
+    part.type === 'tool-call' ? { ...part, toolName: names.get(part.toolCallId) ?? part.toolName } : part,
+  )
+}
+
+function assistantParts(turn: AssistantTurn, toWire: (name: string) => string): AssistantPart[] {
   const text: AssistantPart[] = turn.text.trim() === '' ? [] : [{ type: 'text', text: turn.text }]
   const calls = turn.calls.map((call): AssistantPart => ({
     type: 'tool-call',

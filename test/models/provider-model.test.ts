@@ -1,54 +1,14 @@
 import { expect } from 'chai'
 import { createModels } from '../../agents/models/create-model.ts'
-import type { ProviderConfig } from '../../agents/models/language-model.ts'
-import type { ModelError, ModelRequest, OfferedTool } from '../../agents/models/model.ts'
 import { startProviderServer, type ProviderServer, type ScriptedAnswer } from '../support/provider-server.ts'
-
-const KEY = 'sk-the-secret-of-this-test'
-
-const search: OfferedTool = {
-  name: 'search',
-  description: 'Searches.',
-  parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-}
-
-function request(overrides: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    agent: { name: 'tested', role: 'r', goal: 'g', instructions: 'Be brief.', model: 'openai/some-model' },
-    inputs: {},
-    turns: [{ role: 'user', text: 'Hello' }],
-    tools: [],
-    step: 0,
-    signal: new AbortController().signal,
-    ...overrides,
-  }
-}
-
-function configFor(url: string): ProviderConfig {
-  return {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: url,
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: url,
-    GROQ_API_KEY: KEY,
-    GROQ_BASE_URL: url,
-    OPENAI_COMPATIBLE_BASE_URL: url,
-  }
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<ModelError> {
-  return promise.then(
-    () => expect.fail('the call should have failed'),
-    (error: unknown) => error as ModelError,
-  )
-}
+import { configFor, failureOf, KEY, request, search } from './scene.ts'
 
 describe('a model of a provider', () => {
   let server: ProviderServer
 
-  async function serve(script: ScriptedAnswer[], name = 'openai/some-model', requestTimeoutMs = 60_000) {
+  async function serve(script: ScriptedAnswer[], name = 'openai/some-model', totalMs = 60_000) {
     server = await startProviderServer(script)
-    return createModels({ config: configFor(server.url), requestTimeoutMs })(name)
+    return createModels({ config: { ...configFor(server.url), MODEL_TIMEOUT_MS: totalMs } })(name)
   }
 
   afterEach(async () => {
@@ -63,7 +23,7 @@ describe('a model of a provider', () => {
       model: 'some-model',
       text: 'Hi.',
       calls: [],
-      usage: { ...usage, source: 'measured' },
+      usage: { ...usage, cache_write_tokens: 0, reasoning_tokens: 0, source: 'measured' },
     })
     const [sent] = server.requests
     expect(sent?.path).to.equal('/v1/chat/completions')
@@ -162,10 +122,10 @@ describe('a model of a provider', () => {
     [503, 'provider_unavailable'],
     [529, 'provider_unavailable'],
   ] as const) {
-    it(`leaves ${status} to the engine's retries`, async () => {
+    it(`leaves ${status} to whoever asked, as push-back`, async () => {
       const model = await serve([{ status, headers: { 'retry-after': '7' } }])
       const error = await failureOf(model.generate(request()))
-      expect(error).to.include({ code, retryable: true, retryAfterMs: 7000 })
+      expect(error).to.include({ code, pushback: true, retryable: true, retryAfterMs: 7000 })
       expect(server.requests).to.have.length(1)
     })
   }
@@ -179,26 +139,30 @@ describe('a model of a provider', () => {
   ] as const) {
     it(`calls ${what} a malformed answer, which may be better next time`, async () => {
       const model = await serve([answer])
-      expect(await failureOf(model.generate(request()))).to.include({ code: 'malformed_answer', retryable: true })
+      expect(await failureOf(model.generate(request()))).to.include({
+        code: 'malformed_answer',
+        malformed: true,
+        retryable: true,
+        pushback: false,
+      })
     })
   }
 
-  for (const reason of ['content_filter', 'length']) {
+  for (const reason of ['content_filter', 'length'] as const) {
     it(`does not take an empty answer that ended by ${reason} for an answer`, async () => {
-      const choices = [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: reason }]
-      const model = await serve([{ raw: JSON.stringify({ id: 'x', created: 1, model: 'm', choices }) }])
+      const model = await serve([{ text: '', finish: reason }])
       expect(await failureOf(model.generate(request()))).to.include({ code: 'no_answer', retryable: false })
     })
   }
 
   it('calls a broken connection a provider that is unavailable', async () => {
     const model = await serve([{ reset: true }])
-    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_unavailable', retryable: true })
+    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_unavailable', pushback: true })
   })
 
   it('gives up on a provider that hangs, and closes the connection', async () => {
     const model = await serve([{ hang: true }], 'openai/some-model', 50)
-    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_timeout', retryable: true })
+    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_timeout', pushback: true })
     expect(await server.requests[0]?.closed).to.be.a('date')
   })
 
@@ -252,6 +216,8 @@ describe('a model of a provider', () => {
       prompt_tokens: 30,
       completion_tokens: 4,
       cached_tokens: 20,
+      cache_write_tokens: 0,
+      reasoning_tokens: 0,
       source: 'measured',
     })
     expect(server.requests[0]?.path).to.equal('/v1/messages')

@@ -2,23 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { setTimeout as after } from 'node:timers/promises'
+import { anthropicMessages } from './providers/anthropic-messages.ts'
+import { chatCompletions } from './providers/chat-completions.ts'
+import { googleGenerate } from './providers/google-generate.ts'
+import { openaiResponses } from './providers/openai-responses.ts'
+import { Refusal, type Protocol, type WireEvent } from './providers/protocol.ts'
+import type { ScriptedAnswer, ScriptedMessage } from './providers/scripted-answer.ts'
 
-/** What the server does with one request. */
-export type ScriptedAnswer =
-  | {
-      text?: string
-      /** `arguments` as text is sent as it is, so that it can be malformed. */
-      toolCalls?: { id?: string; name: string; arguments: Record<string, unknown> | string }[]
-      /** null leaves usage out of the answer; default 10 and 5. */
-      usage?: { prompt_tokens: number; completion_tokens: number; cached_tokens?: number } | null
-    }
-  | { status: number; headers?: Record<string, string>; message?: string }
-  /** Never answers. */
-  | { hang: true }
-  /** Answers 200 with this body, whatever it is. */
-  | { raw: string }
-  /** Destroys the connection. */
-  | { reset: true }
+export type { ScriptedAnswer } from './providers/scripted-answer.ts'
 
 export interface ProviderRequest {
   path: string
@@ -30,12 +22,14 @@ export interface ProviderRequest {
     [field: string]: unknown
   }
   at: Date
-  /** Resolves with the time at which the connection of a request without an answer was closed by the client. */
+  /** Resolves when the response has ended, or the client has left. */
   closed: Promise<Date>
+  /** Whether the client left before the response had ended. */
+  left: () => boolean
 }
 
 export interface ProviderServer {
-  /** Base URL for OPENAI_BASE_URL, OPENAI_COMPATIBLE_BASE_URL, GROQ_BASE_URL and ANTHROPIC_BASE_URL. */
+  /** Base URL for every provider's `…_BASE_URL`. */
   url: string
   /** Every request so far, in the order of arrival. */
   requests: ProviderRequest[]
@@ -45,15 +39,18 @@ export interface ProviderServer {
 }
 
 /**
- * A provider on a free port of this machine. It speaks OpenAI's chat completions and Anthropic's messages.
- * @param script - the answers in order, or a function that chooses one for each request. Past its end the server answers
- * 400, so that a test which calls too often fails.
+ * A provider on a free port of this machine. It streams OpenAI's chat completions and Responses, Anthropic's messages and
+ * Google's Gemini, and refuses what those refuse, in their words.
+ * @param script - the answers in order, or a function that chooses one for each request that is not refused. Past its end
+ * the server answers 400, so that a test which calls too often fails.
  */
 export async function startProviderServer(
   script: ScriptedAnswer[] | ((request: ProviderRequest, index: number) => ScriptedAnswer),
 ): Promise<ProviderServer> {
   const requests: ProviderRequest[] = []
   const waiting: { index: number; resolve: (request: ProviderRequest) => void }[] = []
+  const protocols = [chatCompletions(), openaiResponses(), anthropicMessages(), googleGenerate()]
+  const closing = new AbortController()
   const server = createServer((incoming, response) => {
     void handle(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
@@ -61,15 +58,16 @@ export async function startProviderServer(
   await once(server, 'listening')
 
   async function handle(incoming: IncomingMessage, response: ServerResponse) {
-    const closed = Promise.withResolvers<Date>()
-    response.once('close', () => closed.resolve(new Date()))
     const body = (await json(incoming)) as ProviderRequest['body']
-    const path = incoming.url ?? ''
-    const request = { path, headers: incoming.headers, body, at: new Date(), closed: closed.promise }
+    const request = toRequest(incoming, response, body)
     const index = requests.push(request) - 1
     for (const waiter of waiting) if (waiter.index === index) waiter.resolve(request)
-    const scripted = typeof script === 'function' ? script(request, index) : script[index]
-    send(response, request, scripted ?? { status: 400, message: 'The script of the test has no further answer' })
+    const protocol = protocols.find(({ matches }) => matches(request.path))
+    if (!protocol) return void response.writeHead(404).end()
+    const refusal = refusalOf(protocol, request)
+    const scripted = refusal ?? (typeof script === 'function' ? script(request, index) : script[index])
+    const answer = scripted ?? { status: 400, message: 'The script of the test has no further answer' }
+    await send(response, request, answer, protocol, closing.signal)
   }
 
   return {
@@ -81,6 +79,7 @@ export async function startProviderServer(
       return new Promise((resolve) => waiting.push({ index, resolve }))
     },
     close: async () => {
+      closing.abort()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
@@ -88,72 +87,83 @@ export async function startProviderServer(
   }
 }
 
-function send(response: ServerResponse, request: ProviderRequest, answer: ScriptedAnswer) {
+function toRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  body: ProviderRequest['body'],
+): ProviderRequest {
+  const closed = Promise.withResolvers<Date>()
+  response.once('close', () => closed.resolve(new Date()))
+  const left = () => response.closed && !response.writableFinished
+  return { path: incoming.url ?? '', headers: incoming.headers, body, at: new Date(), closed: closed.promise, left }
+}
+
+function refusalOf(protocol: Protocol, request: ProviderRequest): ScriptedAnswer | undefined {
+  try {
+    protocol.check(request)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: error.status, message: error.message, ...(error.code && { code: error.code }) }
+  }
+}
+
+async function send(
+  response: ServerResponse,
+  request: ProviderRequest,
+  answer: ScriptedAnswer,
+  protocol: Protocol,
+  closing: AbortSignal,
+): Promise<void> {
   if ('hang' in answer) return
-  if ('reset' in answer) return response.destroy()
-  response.setHeader('content-type', 'application/json')
-  if ('raw' in answer) return response.end(answer.raw)
+  if ('reset' in answer) return void response.destroy()
+  if ('raw' in answer) return void response.setHeader('content-type', 'application/json').end(answer.raw)
+  for (const measure of ['requests', 'tokens'] as const) {
+    const limit = answer.limits?.[measure]
+    const headers = limit ? protocol.limitHeaders(measure, limit) : {}
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  }
   if ('status' in answer) {
-    response.writeHead(answer.status, answer.headers)
-    const error = { type: 'scripted', message: answer.message ?? `scripted ${answer.status}` }
-    return response.end(JSON.stringify({ type: 'error', error }))
+    const { status, headers, code, message = `scripted ${status}` } = answer
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    return void response.end(JSON.stringify(protocol.errorBody(status, message, code)))
   }
-  const body = request.path.endsWith('/messages') ? anthropicMessage(request, answer) : chatCompletion(request, answer)
-  return response.end(JSON.stringify(body))
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  await stream(response, protocol.events(request, answer), answer, protocol, closing)
 }
 
-type Message = Extract<ScriptedAnswer, { text?: string }>
-
-const DEFAULT_USAGE = { prompt_tokens: 10, completion_tokens: 5, cached_tokens: 0 }
-
-function chatCompletion({ body }: ProviderRequest, { text, toolCalls = [], usage = DEFAULT_USAGE }: Message) {
-  const calls = toolCalls.map((call, index) => ({
-    id: call.id ?? `call_${index}`,
-    type: 'function',
-    function: {
-      name: call.name,
-      arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
-    },
-  }))
-  const message = { role: 'assistant', content: text ?? null, ...(calls.length > 0 && { tool_calls: calls }) }
-  return {
-    id: 'chatcmpl-scripted',
-    object: 'chat.completion',
-    created: 1_700_000_000,
-    model: body.model,
-    choices: [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
-    ...(usage && {
-      usage: {
-        prompt_tokens: usage.prompt_tokens,
-        completion_tokens: usage.completion_tokens,
-        total_tokens: usage.prompt_tokens + usage.completion_tokens,
-        prompt_tokens_details: { cached_tokens: usage.cached_tokens ?? 0 },
-      },
-    }),
+async function stream(
+  response: ServerResponse,
+  events: WireEvent[],
+  { firstTokenMs = 0, pausesMs = 0, breaks }: ScriptedMessage,
+  protocol: Protocol,
+  signal: AbortSignal,
+): Promise<void> {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const wait = (ms: number) => after(ms, undefined, { signal: AbortSignal.any([signal, left.signal]) }).catch(() => 0)
+  const lastThought = events.findLastIndex((event) => THOUGHT.test(asText(event)))
+  response.flushHeaders()
+  if (firstTokenMs > 0) await wait(firstTokenMs)
+  for (const [index, event] of events.slice(0, breaks?.after).entries()) {
+    if (response.closed) return
+    response.write(asText(event))
+    if (pausesMs > 0 && index === lastThought) await wait(pausesMs)
   }
+  if (breaks?.by === 'hang') return
+  if (breaks?.by === 'reset') {
+    // What was written has left before the connection breaks.
+    await wait(50)
+    return void response.destroy()
+  }
+  if (breaks?.by === 'fails') response.write(asText(protocol.errorEvent('scripted: overloaded')))
+  response.end()
 }
 
-function anthropicMessage({ body }: ProviderRequest, { text, toolCalls = [], usage }: Message) {
-  const { prompt_tokens, completion_tokens, cached_tokens = 0 } = usage ?? DEFAULT_USAGE
-  const calls = toolCalls.map((call, index) => ({
-    type: 'tool_use',
-    id: call.id ?? `toolu_${index}`,
-    name: call.name,
-    input: call.arguments,
-  }))
-  return {
-    id: 'msg_scripted',
-    type: 'message',
-    role: 'assistant',
-    model: body.model,
-    content: [...(text === undefined ? [] : [{ type: 'text', text }]), ...calls],
-    stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
-    stop_sequence: null,
-    usage: {
-      input_tokens: prompt_tokens - cached_tokens,
-      output_tokens: completion_tokens,
-      cache_read_input_tokens: cached_tokens,
-      cache_creation_input_tokens: 0,
-    },
-  }
+/** A piece of reasoning in any of the protocols. */
+const THOUGHT = /reasoning_content|thinking_delta|reasoning_summary_text\.delta|"thought":true/
+
+function asText({ event, data }: WireEvent): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  return `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`
 }

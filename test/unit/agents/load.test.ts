@@ -89,6 +89,34 @@ describe('loadAgents', () => {
     ['delegates that are no names', scripted(`delegates: [{}]`), 'delegates.0 must be a string'],
     ['mcpServers', scripted(`mcpServers: {}`), 'mcpServers comes later'],
     ['a budget', scripted(`budget: { tokens: 1 }`), 'budget comes later'],
+    ['a memory', scripted(`memory: {}`), 'memory comes later'],
+    ['schemas', scripted(`input: {}, output: {}`), 'input and output come later: until then'],
+    ['several models', scripted(`model: ['openai/m', 'groq/m'], script: undefined`), 'a list of models comes later'],
+    ['a tool that asks for approval', tool(`approval: true`), 'tools.0.approval comes later'],
+    ['unknown fields', code('x', `tolls: [], mood: 1`), 'tolls and mood are unknown to this version'],
+    ['an unknown field of a tool', tool(`retries: 3`), 'tools.0.retries is unknown to this version'],
+    ['a retry that is none', tool(`retry: true`), `tools.0.retry must be 'safe' or 'never'`],
+    ['a tool’s time of 0', tool(`timeoutMs: 0`), 'tools.0.timeoutMs must be at least 1'],
+    ['a tool’s time that no timer can hold', tool(`timeoutMs: 1e12`), 'tools.0.timeoutMs must be at most'],
+    ['settings that are no object', scripted(`settings: 5`), 'settings must be an object'],
+    ['an unknown setting', scripted(`settings: { temprature: 1 }`), 'settings.temprature is unknown'],
+    ['a temperature of 3', scripted(`settings: { temperature: 3 }`), 'settings.temperature must be a number from 0'],
+    ['topP as text', scripted(`settings: { topP: '1' }`), 'settings.topP must be a number from 0 to 1'],
+    ['no output tokens', scripted(`settings: { maxOutputTokens: 0 }`), 'settings.maxOutputTokens must be a whole'],
+    ['an unknown reasoning', scripted(`settings: { reasoning: 'much' }`), 'settings.reasoning must be one of'],
+    ['a broken seed', scripted(`settings: { seed: 1.5 }`), 'settings.seed must be a whole number'],
+    ['stop sequences as text', scripted(`settings: { stopSequences: '.' }`), 'settings.stopSequences must be an array'],
+    [
+      'options of an unknown provider',
+      scripted(`settings: { providerOptions: { antropic: {} } }`),
+      'settings.providerOptions must be JSON objects under the names of providers',
+    ],
+    [
+      'options that are no JSON',
+      scripted(`settings: { providerOptions: { openai: { f: () => 1 } } }`),
+      'settings.providerOptions must be JSON objects',
+    ],
+    ['settings without a model', code('x', `settings: { seed: 1 }`), 'settings needs a model'],
     ['a tool without execute', tool(`execute: undefined`), 'tools.0.execute is missing'],
     ['a tool without description', tool(`description: undefined`), 'tools.0.description is missing'],
     ['parameters that are no schema', tool(`parameters: 'x'`), 'tools.0.parameters must be a JSON Schema'],
@@ -119,7 +147,7 @@ describe('loadAgents', () => {
   }
 
   it('reports a name that is taken; the first agent stays', async () => {
-    const { agents, problems } = await load({ 'a.js': code('same', `marker: 1`), 'b.js': code('same') })
+    const { agents, problems } = await load({ 'a.js': code('same', `delegates: []`), 'b.js': code('same') })
     expect(agents.get('same')?.file).to.equal(join(directory, 'a.js'))
     expect(problems.map(({ message }) => message)).to.have.length(1)
     expect(problems[0]?.message).to.contain('b.js: name same is taken')
@@ -130,10 +158,24 @@ describe('loadAgents', () => {
     expect(problems[0]?.message).to.contain('AGENTS_DIR').and.contain('none')
   })
 
-  it('loads an agent with unknown fields, and says so', async () => {
-    const { agents } = await load({ 'a.js': code('a', 'tolls: []') })
-    expect(agents.has('a')).to.equal(true)
-    expect(logged.join()).to.contain('unknown fields are ignored')
+  it('keeps the settings, and how a tool may be called', async () => {
+    const settings = `{ temperature: 0.5, topP: 1, maxOutputTokens: 10, reasoning: 'low', seed: -1, stopSequences: ['.'],
+      providerOptions: { openai: { user: 'u' } } }`
+    const { agents, problems } = await load({
+      'a.js': scripted(`settings: ${settings}`),
+      'b.js': tool(`retry: 'never', timeoutMs: 5000`).replace(`'x'`, `'y'`),
+    })
+    expect(problems).to.deep.equal([])
+    expect(agents.get('x')?.settings).to.deep.include({ temperature: 0.5, reasoning: 'low', stopSequences: ['.'] })
+    expect(agents.get('y')?.tools[0]).to.include({ retry: 'never', timeoutMs: 5000 })
+  })
+
+  it('changes the fingerprint with the settings', async () => {
+    const { agents } = await load({
+      'a.js': scripted(`settings: { temperature: 0 }`),
+      'b.js': scripted(`settings: { temperature: 1 }`).replace(`'x'`, `'y'`),
+    })
+    expect(agents.get('x')?.fingerprint).not.to.equal(agents.get('y')?.fingerprint)
   })
 
   it('gives a zod tool its schema, its own check and its defaults', async () => {
@@ -162,6 +204,14 @@ describe('loadAgents', () => {
     expect(loaded?.validate({})).to.contain(`must have required property 'n'`)
     expect(loaded?.validate({ n: 1, m: 2 })).to.contain('(m)')
     expect(loaded?.validate(undefined)).to.contain('must be object')
+  })
+
+  it('offers a tool without parameters as one that takes nothing', async () => {
+    const { agents } = await load({ 'a.js': tool('parameters: undefined') })
+    const loaded = agents.get('x')?.tools[0]
+    expect(loaded?.parameters).to.deep.equal({ type: 'object', properties: {}, required: [] })
+    expect(loaded?.validate({})).to.equal(undefined)
+    expect(loaded?.validate([])).to.contain('must be object')
   })
 
   it('gives every schema type, properties and required', async () => {

@@ -1,19 +1,87 @@
+import { APICallError, StreamProviderError } from 'ai'
 import { expect } from 'chai'
-import { readRetryAfter } from '../../../agents/models/provider-failure.ts'
+import { toModelError } from '../../../agents/models/provider-failure.ts'
+import { UNKNOWN_USAGE } from '../../../agents/models/usage.ts'
 
-describe('readRetryAfter', () => {
-  const now = new Date('2026-01-01T00:00:00.000Z')
+const response = (statusCode: number | undefined, body: unknown, fields: object = {}) =>
+  new APICallError({
+    message: 'the provider’s sentence',
+    url: 'http://provider',
+    requestBodyValues: { secret: 'x' },
+    responseBody: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(statusCode !== undefined && { statusCode }),
+    ...fields,
+  })
+const inStream = (fields: object) => new StreamProviderError({ message: 'the provider’s sentence', ...fields })
+const network = (code: string) =>
+  response(undefined, '', { cause: Object.assign(new Error('connect'), { code }), isRetryable: true })
 
-  for (const [headers, expected] of [
-    [{ 'retry-after': '7' }, 7000],
-    [{ 'retry-after': '0.5' }, 500],
-    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
-    [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
-    [{ 'retry-after-ms': '1500', 'retry-after': '9' }, 1500],
-    [{ 'retry-after': 'soon' }, undefined],
-    [{ 'retry-after': '' }, undefined],
-    [{}, undefined],
-  ] as [Record<string, string>, number | undefined][]) {
-    it(`reads ${JSON.stringify(headers)}`, () => expect(readRetryAfter(headers, now)).to.equal(expected))
+describe('toModelError', () => {
+  const failed = (error: unknown, begun = false) =>
+    toModelError({ error, name: 'p/m', now: new Date(), usage: UNKNOWN_USAGE, partialText: 'so far', begun })
+
+  for (const [what, error, code, kind] of [
+    ['a quota that is used up', response(429, { error: { code: 'insufficient_quota' } }), 'quota_exhausted', 'refused'],
+    ['a limit', response(429, { error: { code: 'rate_limit_exceeded' } }), 'rate_limited', 'pushback'],
+    [
+      'a conversation that is too long, by its code',
+      response(400, { error: { code: 'context_length_exceeded' } }),
+      'context_overflow',
+      'refused',
+    ],
+    [
+      'a conversation that is too long, by Anthropic’s sentence',
+      response(400, {}, { message: 'prompt is too long: 208310 tokens > 200000 maximum' }),
+      'context_overflow',
+      'refused',
+    ],
+    [
+      'a call that Groq could not read',
+      response(400, { error: { code: 'tool_use_failed', type: 'invalid_request_error' } }),
+      'malformed_answer',
+      'malformed',
+    ],
+    ['a page instead of an error', response(502, '<html>Bad gateway</html>'), 'provider_unavailable', 'pushback'],
+    ['a body that is no answer', response(200, '<html>', { isRetryable: false }), 'malformed_answer', 'malformed'],
+    ['a body that broke', response(200, '', { isRetryable: true }), 'provider_unavailable', 'pushback'],
+    ['nobody at the address', network('ECONNREFUSED'), 'provider_unavailable', 'pushback'],
+    [
+      'an overload in the stream',
+      inStream({ type: 'overloaded_error', statusCode: 529 }),
+      'provider_unavailable',
+      'pushback',
+    ],
+    ['a limit in the stream', inStream({ type: 'rate_limit_error' }), 'rate_limited', 'pushback'],
+    ['a wrong request in the stream', inStream({ code: 'invalid_prompt' }), 'provider_refused', 'refused'],
+    ['an unknown error in the stream', inStream({ type: 'mystery' }), 'provider_unavailable', 'pushback'],
+    ['an answer without the fields', new TypeError('x is undefined'), 'malformed_answer', 'malformed'],
+    [
+      'a connection that fails',
+      new TypeError('fetch failed', { cause: new Error('x') }),
+      'provider_unavailable',
+      'pushback',
+    ],
+  ] as const) {
+    it(`takes ${what} as ${kind}`, () => {
+      const made = failed(error)
+      expect(made).to.include({ code, kind, retryable: kind !== 'refused' })
+      expect(made.message).to.contain('p/m')
+      expect(JSON.stringify(made)).not.to.contain('secret')
+    })
   }
+
+  it('counts nothing for a call that reached nobody, or was refused', () => {
+    expect(failed(network('ECONNREFUSED')).usage).to.equal(undefined)
+    expect(failed(network('ENOTFOUND')).usage).to.equal(undefined)
+    expect(failed(response(503, '')).usage).to.equal(undefined)
+  })
+
+  it('says that the usage is unknown when a connection broke before an answer', () => {
+    expect(failed(network('ECONNRESET')).usage).to.include({ source: 'unknown' })
+  })
+
+  it('keeps usage and text of an answer that had begun', () => {
+    const made = failed(inStream({ type: 'overloaded_error', statusCode: 529 }), true)
+    expect(made).to.include({ partialText: 'so far', usage: UNKNOWN_USAGE, status: 529 })
+  })
 })

@@ -22,7 +22,14 @@ describe('the scripted model', () => {
       model: 'scripted',
       text: 'Hi.',
       calls: [],
-      usage: { prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, source: 'unknown' },
+      usage: {
+        prompt_tokens: 0,
+        completion_tokens: 0,
+        cached_tokens: 0,
+        cache_write_tokens: 0,
+        reasoning_tokens: 0,
+        source: 'unknown',
+      },
     })
   })
 
@@ -36,7 +43,14 @@ describe('the scripted model', () => {
       { id: 'call_2_0', name: 'a', arguments: { x: 1 } },
       { id: 'call_2_1', name: 'b', arguments: {} },
     ])
-    expect(usage).to.deep.equal({ prompt_tokens: 3, completion_tokens: 4, cached_tokens: 0, source: 'measured' })
+    expect(usage).to.deep.equal({
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      cached_tokens: 0,
+      cache_write_tokens: 0,
+      reasoning_tokens: 0,
+      source: 'measured',
+    })
   })
 
   it('shows the script the inputs, the conversation and the results of all calls, oldest first', async () => {

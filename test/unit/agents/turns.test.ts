@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { toMessages } from '../../../agents/models/turns.ts'
+import { keptMessage, toMessages } from '../../../agents/models/turns.ts'
 import { wireNames } from '../../../agents/models/wire-names.ts'
 
 describe('toMessages', () => {
@@ -17,7 +17,7 @@ describe('toMessages', () => {
         { role: 'assistant', text: '', calls: [{ id: '2', name: 'search', arguments: {}, malformed: '{"x' }] },
         { role: 'tool', results: [{ id: '2', name: 'search', output: 'no JSON', isError: true }] },
       ],
-      toWire,
+      { toWire },
     )
     expect(messages).to.deep.equal([
       { role: 'user', content: 'Hello' },
@@ -56,6 +56,58 @@ describe('toMessages', () => {
         { role: 'tool', results: [] },
       ]),
     ).to.deep.equal([])
+  })
+})
+
+describe('an assistant’s own message', () => {
+  const content = [
+    { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 's' } } },
+    { type: 'tool-call', toolCallId: '1', toolName: 'team_writer', input: {} },
+  ]
+  const turn = {
+    role: 'assistant' as const,
+    text: '',
+    calls: [{ id: '1', name: 'team.writer', arguments: {} }],
+    message: { role: 'assistant', content },
+    provider: 'anthropic',
+  }
+  const asCalls = [{ role: 'assistant', content: [content[1]] }]
+  const { toWire } = wireNames(['team.writer'])
+
+  it('goes back to its provider as it was', () => {
+    expect(toMessages([turn], { toWire, provider: 'anthropic' })).to.deep.equal([{ role: 'assistant', content }])
+  })
+
+  it('goes to nobody else', () => {
+    expect(toMessages([turn], { toWire, provider: 'openai' })).to.deep.equal(asCalls)
+    expect(toMessages([turn], { toWire })).to.deep.equal(asCalls)
+    expect(toMessages([{ ...turn, provider: undefined as never }], { toWire })).to.deep.equal(asCalls)
+  })
+
+  it('names a tool as it is called on the wire now', () => {
+    const { toWire: other } = wireNames(['team.writer', 'team_writer'])
+    const [message] = toMessages([turn], { toWire: other, provider: 'anthropic' })
+    expect(JSON.stringify(message)).to.contain('"team_writer_2"')
+  })
+
+  it('is passed over when it is no message', () => {
+    for (const message of [5, null, {}, { content: 'text' }]) {
+      expect(toMessages([{ ...turn, message }], { toWire, provider: 'anthropic' })).to.deep.equal(asCalls)
+    }
+  })
+
+  it('is kept only where text and calls do not say everything', () => {
+    const text = { type: 'text', text: 'Hi.' }
+    expect(keptMessage([])).to.equal(undefined)
+    expect(keptMessage([{ role: 'assistant', content: [text, content[1]] }])).to.equal(undefined)
+    expect(
+      keptMessage([
+        { role: 'assistant', content },
+        { role: 'tool', content: [] },
+      ]),
+    ).to.deep.equal(turn.message)
+    const signed = [{ ...text, providerOptions: { google: { thoughtSignature: 's' } } }]
+    expect(keptMessage([{ role: 'assistant', content: signed }])).to.deep.equal({ role: 'assistant', content: signed })
   })
 })
 

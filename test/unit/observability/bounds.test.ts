@@ -29,7 +29,14 @@ describe('What spans carry of a conversation', () => {
 
   it('says who said what', () => {
     const answer = { provider: 'p', model: 'm', text: 'yes', calls: [{ id: '1', name: 'tool', arguments: { n: 1 } }] }
-    const usage = { prompt_tokens: 1, completion_tokens: 1, cached_tokens: 0, source: 'measured' as const }
+    const usage = {
+      prompt_tokens: 1,
+      completion_tokens: 1,
+      cached_tokens: 0,
+      cache_write_tokens: 0,
+      reasoning_tokens: 0,
+      source: 'measured' as const,
+    }
     expect(JSON.parse(outputMessages({ ...answer, usage }))).to.deep.equal([
       {
         role: 'assistant',

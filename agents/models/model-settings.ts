@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { PROVIDERS } from './model-name.ts'
+
+/** How much a model should think before it answers; each provider maps it to its own setting. */
+const REASONING = ['provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+
+/** Keys that `providerOptions` may have: the providers, also in the form that the `ai` package uses. */
+const PROVIDER_KEYS = [...PROVIDERS, 'openaiCompatible']
+
+const between = (min: number, max: number) => {
+  const error = `must be a number from ${min} to ${max}`
+  return z.number({ error }).min(min, { error }).max(max, { error })
+}
+const integer = (min: number, what: string) =>
+  z.int({ error: `must be ${what}` }).min(min, { error: `must be ${what}` })
+
+const providerOptions = z.custom<Record<string, Record<string, unknown>>>(
+  (value) =>
+    isPlain(value) &&
+    Object.entries(value).every(([provider, options]) => PROVIDER_KEYS.includes(provider) && isPlain(options)) &&
+    isJson(value),
+  { error: `must be JSON objects under the names of providers (${PROVIDER_KEYS.join(', ')})` },
+)
+
+/** The `settings` of an agent's model. What a provider does not know, it ignores or refuses itself. */
+export const modelSettings = z.strictObject(
+  {
+    temperature: between(0, 2).optional(),
+    topP: between(0, 1).optional(),
+    maxOutputTokens: integer(1, 'a whole number of at least 1').optional(),
+    reasoning: z.enum(REASONING, { error: `must be one of ${REASONING.join(', ')}` }).optional(),
+    seed: integer(Number.MIN_SAFE_INTEGER, 'a whole number').optional(),
+    stopSequences: z
+      .array(z.string().min(1), { error: 'must be an array of texts' })
+      .min(1, { error: 'must hold at least one text' })
+      .optional(),
+    providerOptions: providerOptions.optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? undefined : 'must be an object, such as { temperature: 0.2 }',
+  },
+)
+
+/** How an agent's model is asked; see {@link modelSettings}. */
+export type ModelSettings = z.infer<typeof modelSettings>
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What goes to a provider is JSON, so what JSON would drop is refused. */
+function isJson(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value === 'object' && Object.values(value).every(isJson)
+}

@@ -1,0 +1,63 @@
+/** One of the limits of an account, as a provider's headers tell. */
+export interface RateLimit {
+  /** How much the account may use in a period of the provider's. */
+  limit?: number
+  remaining?: number
+  /** Milliseconds until the limit is whole again. */
+  resetMs?: number
+}
+
+/** The limits of an account after a call; what the provider does not tell is left out. */
+export interface RateLimits {
+  requests?: RateLimit
+  tokens?: RateLimit
+  inputTokens?: RateLimit
+  outputTokens?: RateLimit
+}
+
+const MEASURES = [
+  ['requests', 'requests'],
+  ['tokens', 'tokens'],
+  ['inputTokens', 'input-tokens'],
+  ['outputTokens', 'output-tokens'],
+] as const
+
+/**
+ * Reads the rate-limit headers of OpenAI and those that follow it (`x-ratelimit-remaining-tokens`) and of Anthropic
+ * (`anthropic-ratelimit-tokens-remaining`).
+ * @param now - for resets that are dates.
+ * @returns undefined when there are none.
+ */
+export function readRateLimits(headers: Record<string, string>, now: Date): RateLimits | undefined {
+  const limits: RateLimits = {}
+  for (const [measure, word] of MEASURES) {
+    const header = (field: string) =>
+      headers[`x-ratelimit-${field}-${word}`] ?? headers[`anthropic-ratelimit-${word}-${field}`]
+    const limit = {
+      limit: readCount(header('limit')),
+      remaining: readCount(header('remaining')),
+      resetMs: readReset(header('reset'), now),
+    }
+    const told = Object.entries(limit).filter(([, value]) => value !== undefined)
+    if (told.length > 0) limits[measure] = Object.fromEntries(told)
+  }
+  return Object.keys(limits).length > 0 ? limits : undefined
+}
+
+function readCount(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d+$/.test(value.trim()) ? Number(value) : undefined
+}
+
+const UNITS_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }
+
+/** `6m0s`, `20ms`, `2m59.56s`, a number of seconds, or a date. */
+function readReset(value: string | undefined, now: Date): number | undefined {
+  const text = value?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1_000)
+  if (/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(text)) {
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
+    return Math.round(parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS_MS[unit ?? ''] ?? 0), 0))
+  }
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
+}

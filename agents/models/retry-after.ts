@@ -1,0 +1,38 @@
+import { isObject } from '../../core/json.ts'
+
+/** A provider that asks for more is asked again after an hour all the same: its limit may be raised meanwhile. */
+export const MAX_RETRY_AFTER_MS = 3_600_000
+
+/**
+ * How long the provider asks us to wait: `retry-after-ms` or `Retry-After` (seconds or an HTTP date), or the `RetryInfo`
+ * in the body of Google's errors.
+ * @param now - for a Retry-After that is a date.
+ * @returns milliseconds from `now`, from 0 to {@link MAX_RETRY_AFTER_MS}; undefined when it does not say.
+ */
+export function readRetryAfter(headers: Record<string, string>, now: Date, body?: unknown): number | undefined {
+  const asked = inMs(headers['retry-after-ms']) ?? inSecondsOrDate(headers['retry-after'], now) ?? inRetryInfo(body)
+  return asked === undefined ? undefined : Math.min(Math.max(0, Math.round(asked)), MAX_RETRY_AFTER_MS)
+}
+
+function inMs(value: string | undefined): number | undefined {
+  return isNumber(value) ? Number(value) : undefined
+}
+
+function inSecondsOrDate(value: string | undefined, now: Date): number | undefined {
+  if (isNumber(value)) return Number(value) * 1_000
+  const at = Date.parse(value ?? '')
+  return Number.isNaN(at) ? undefined : at - now.getTime()
+}
+
+function inRetryInfo(body: unknown): number | undefined {
+  const error = isObject(body) && isObject(body.error) ? body.error : {}
+  for (const detail of Array.isArray(error.details) ? error.details : []) {
+    const seconds = isObject(detail) && /^(\d+(?:\.\d+)?)s$/.exec(String(detail.retryDelay))?.[1]
+    if (seconds) return Number(seconds) * 1_000
+  }
+  return undefined
+}
+
+function isNumber(value: string | undefined): value is string {
+  return value !== undefined && /^\d+(\.\d+)?$/.test(value.trim())
+}

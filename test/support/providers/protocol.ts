@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ScriptedLimit, ScriptedMessage } from './scripted-answer.ts'
+
+/** A request as it came. */
+export interface WireRequest {
+  path: string
+  headers: IncomingHttpHeaders
+  body: Record<string, unknown>
+}
+
+/** An event of a stream; `data` is sent as JSON unless it is text. */
+export interface WireEvent {
+  event?: string
+  data: unknown
+}
+
+/** Why a provider refuses a request: the status and the sentence are its own. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string | undefined
+
+  constructor(message: string, { status = 400, code }: { status?: number; code?: string } = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** One provider's protocol, as its documentation has it. An instance remembers what it issued. */
+export interface Protocol {
+  matches: (path: string) => boolean
+  /** @throws Refusal when the provider would refuse the request. */
+  check: (request: WireRequest) => void
+  events: (request: WireRequest, answer: ScriptedMessage) => WireEvent[]
+  /** Body of an error response. */
+  errorBody: (status: number, message: string, code: string | undefined) => unknown
+  /** The error of a stream that breaks. */
+  errorEvent: (message: string) => WireEvent
+  limitHeaders: (measure: 'requests' | 'tokens', limit: ScriptedLimit) => Record<string, string>
+}
+
+/** What only the provider can make: proof that a text came from it. */
+export function sign(...parts: unknown[]): string {
+  return createHmac('sha256', 'known to the provider alone').update(JSON.stringify(parts)).digest('base64url')
+}
+
+/** A text in the pieces in which it is streamed. */
+export function pieces(text: string): string[] {
+  return text.match(/[^]{1,8}/g) ?? []
+}
+
+/** The JSON text of a call's arguments, which may be malformed. */
+export function argumentsText(args: Record<string, unknown> | string): string {
+  return typeof args === 'string' ? args : JSON.stringify(args)
+}
+
+/** `x-ratelimit-*` as OpenAI writes it. */
+export function openaiLimitHeaders(measure: string, { limit, remaining, resetMs }: ScriptedLimit) {
+  return {
+    [`x-ratelimit-limit-${measure}`]: String(limit),
+    [`x-ratelimit-remaining-${measure}`]: String(remaining),
+    [`x-ratelimit-reset-${measure}`]: resetMs < 1_000 ? `${resetMs}ms` : `${resetMs / 1_000}s`,
+  }
+}
+
+/** Refuses a request unless `holds`. */
+export function demand(holds: unknown, message: string, options?: { status?: number; code?: string }): asserts holds {
+  if (!holds) throw new Refusal(message, options)
+}
