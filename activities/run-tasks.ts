@@ -66,8 +66,9 @@ async function runTask(
   const result = await runs.join(run).follow(context, false)
   const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
   if (task === null || task.completed_at !== null) return
-  if (result.status === 'canceled') await recordStop(deps, { ...task, status: 'canceled' })
-  else await detach(deps, task)
+  if (result.status === 'parked') await detach(deps, task)
+  // One that goes on by its record was stopped with its batch, which tells of all its tasks together.
+  else if (task.status === 'canceled') await recordStop(deps, task)
 }
 
 /** A task that waits for something goes on under a workflow of its own, and holds its range up no longer. */

@@ -54,10 +54,11 @@ export async function recordResult(
     at,
   }
   const events = [complete(run, 'completed', result, summary)]
-  await attempt.append(
+  const { inserted } = await attempt.append(
     endsExecution ? { path: 'end', events, finish } : { ...ending(attempt.run, run), events, result: content },
   )
-  return 'completed'
+  // Nobody else may end an execution that the attempt holds, but by a cancel.
+  return inserted ? 'completed' : 'canceled'
 }
 
 /**
@@ -72,10 +73,10 @@ export async function recordFailed(
 ): Promise<EndStatus> {
   const { sentence, events, finish } = failure(run, execution, error, summary, code)
   const result = { json: JSON.stringify({ error: sentence } satisfies OutcomeResult) }
-  await attempt.append(
+  const { inserted } = await attempt.append(
     depthOf(run.path) > 0 ? { ...ending(attempt.run, run), events, result } : { path: 'end', events, finish },
   )
-  return 'failed'
+  return inserted ? 'failed' : 'canceled'
 }
 
 /** Records that code of a run threw where nobody could catch it. */

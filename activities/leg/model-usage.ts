@@ -34,7 +34,7 @@ export function spentBy(
   start: TraceReference,
 ): Spent | undefined {
   const { usage, partialText, code } = error as { usage?: CallUsage; partialText?: string; code?: string }
-  if (usage === undefined) return undefined
+  if (usage === undefined || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
   const response = { text: partialText ?? '', calls: [] }
   return spent(provider, model, usage, (payload) =>
     event('llm_usage', agent, start, { ...payload, failed: code, response }),

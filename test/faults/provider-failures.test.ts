@@ -141,7 +141,7 @@ describe('A provider that fails', function () {
     expect(seen).not.to.contain('test-key-of-the-fault-tests')
   })
 
-  it('that stays away is asked again and again, with growing pauses, and fails nothing', async () => {
+  it('that stays away is asked again for as long as it asks to be, and fails nothing', async () => {
     const { body } = await service.request('POST', '/api/prompts', {
       prompt_name: 'provider',
       inputs: { query: 'always down' },
@@ -161,7 +161,7 @@ describe('A provider that fails', function () {
     for (const { payload } of errors) expect(payload).to.deep.include({ retryable: true, code: 'provider_unavailable' })
     const times = asked().map(({ at }) => at.getTime())
     const pauses = times.slice(1).map((at, index) => at - (times[index] as number))
-    expect(pauses[5]).to.be.greaterThan(4 * (pauses[1] as number))
+    expect(Math.min(...pauses)).to.be.at.least(100)
     expect((await service.request('POST', `${path}/cancel`)).body).to.include({ ok: true })
     expect((await untilEnded(service, body.prompt_id)).body.status).to.equal('canceled')
   })

@@ -69,20 +69,21 @@ describe('Traces, received by an OpenTelemetry collector', function () {
     const workflow = only(spans, 'RunWorkflow:prompt')
     expect(above(spans, workflow)).to.deep.equal(way)
     const agent = only(spans, 'invoke_agent metered')
-    expect(above(spans, agent)).to.deep.equal(['RunWorkflow:prompt', ...way])
+    const leg = ['RunActivity:beginLeg', 'RunWorkflow:prompt', ...way]
+    expect(above(spans, agent)).to.deep.equal(leg)
     const tool = only(spans, 'execute_tool double')
-    const inAgent = ['invoke_agent metered', 'RunWorkflow:prompt', ...way]
-    expect(above(spans, tool)).to.deep.equal(['RunActivity:callTool', ...inAgent])
+    const inAgent = ['invoke_agent metered', ...leg]
+    expect(above(spans, tool)).to.deep.equal(inAgent)
     const reader = only(spans, 'invoke_agent reader')
-    expect(above(spans, reader)).to.deep.equal(['RunActivity:runCode', ...inAgent])
-    const called = ['RunWorkflow:call', 'StartWorkflow:call', 'invoke_agent reader', 'RunActivity:runCode', ...inAgent]
+    expect(above(spans, reader)).to.deep.equal(inAgent)
+    const called = ['invoke_agent reader', ...inAgent]
     const speller = only(spans, 'invoke_agent speller')
     expect(above(spans, speller)).to.deep.equal(called)
     const chats = spans.filter(({ name }) => name === 'chat scripted')
     expect(chats.map((chat) => above(spans, chat))).to.have.deep.members([
-      ['RunActivity:callModel', ...inAgent],
-      ['RunActivity:callModel', ...inAgent],
-      ['RunActivity:callModel', 'invoke_agent speller', ...called],
+      inAgent,
+      inAgent,
+      ['invoke_agent speller', ...called],
     ])
     expect(spans.filter(({ failed }) => failed)).to.deep.equal([])
     expect(new Set(spans.map(({ spanId }) => spanId)).size).to.equal(spans.length)
@@ -142,7 +143,7 @@ describe('Traces, received by an OpenTelemetry collector', function () {
     const spans = await traced('POST', '/api/agents/speller/batch', body, 'RunWorkflow:batch')
 
     const way = [
-      'RunWorkflow:shard',
+      'RunActivity:runTasks',
       'RunWorkflow:batch',
       'SignalWithStartWorkflow:batch',
       'POST /api/agents/{agent_name}/batch',
@@ -163,8 +164,8 @@ describe('Traces, received by an OpenTelemetry collector', function () {
     )
     const logged = (await worker.logs()).split('\n').find((line) => line.includes(`${spans[0]?.traceId}`))
     const line = JSON.parse(logged ?? '{}')
-    expect(line).to.include({ msg: 'doubling', agent: 'metered', activity: 'callTool', attempt: 1 })
-    expect(line.workflow_id).to.equal(line.job_id)
+    expect(line).to.include({ msg: 'doubling', agent: 'metered', activity: 'beginLeg', attempt: 1 })
+    expect(line.workflow_id).to.equal(`${stack.MONGODB_DATABASE}/${line.job_id}`)
     const requests = (await api.logs()).split('\n').filter((each) => each.includes(`${spans[0]?.traceId}`))
     const [submitted, answered] = requests.map((each) => JSON.parse(each))
     expect(submitted).to.include({ msg: 'execution submitted', job_id: line.job_id })
