@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { parseTarget, TARGET_RULE } from './agents/network/target.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './agents/models/model-name.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -47,6 +48,9 @@ const environment = z.object({
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
   RESPONSE_OFFLOAD_BYTES: z.coerce.number().int().min(0).max(8_388_608).default(102_400),
+  NETWORK_ALLOW_PRIVATE: list
+    .refine((targets) => targets.every((target) => parseTarget(target) !== undefined), `each entry ${TARGET_RULE}`)
+    .default([]),
   TRACING: z.enum(['database', 'external', 'disabled']).default('database'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),

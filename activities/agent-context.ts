@@ -27,6 +27,7 @@ export function createAgentContext(deps: ActivityDependencies, run: AgentRun, pl
     signal: place.signal,
     log: (message, fields = {}) => deps.log.info({ ...fields, job_id: run.job, agent: run.agent.name }, message),
     heartbeat: place.heartbeat,
+    fetch: deps.network.fetchFor(deps.agents.get(run.agent.name)?.network, place.signal),
     callAgent: (name, inputs) => callAgent(deps, run, place, codeCallPath(place.base, calls++), name, inputs),
   }
 }

@@ -16,6 +16,7 @@ const OWN = new Set(
     'registry.ts',
     'tool-parameters.ts',
     'models',
+    'network',
     'tools',
   ].map((name) => join(HERE, name)),
 )

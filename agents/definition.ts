@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import type { NetworkRules } from './network/guard.ts'
 
 /** A JSON Schema object. */
 export type JsonSchema = Record<string, unknown>
@@ -16,6 +17,12 @@ export interface AgentContext {
   heartbeat: (detail?: unknown) => void
   /** Runs another agent as part of this job and gives its answer. Idempotent by its place in the run. */
   callAgent: (name: string, inputs: unknown) => Promise<unknown>
+  /**
+   * `fetch` for addresses that a model or a user names: it reaches the internet, and private networks only where `network`
+   * or NETWORK_ALLOW_PRIVATE opens them. Ends with the run.
+   * @throws NetworkError (`code` network_refused or response_too_large), or what `fetch` throws.
+   */
+  fetch: typeof fetch
 }
 
 export interface Tool {
@@ -65,6 +72,8 @@ export interface AgentDefinition {
   /** Model calls before the run fails with code max_steps; default 20. */
   maxSteps?: number
   cache?: CacheSetting
+  /** What `context.fetch` may reach beside, or instead of, the whole internet. */
+  network?: NetworkRules
   script?: (state: ScriptState) => ScriptAnswer | Promise<ScriptAnswer>
   run?: (inputs: never, context: AgentContext) => unknown
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
+import { createNetwork } from '../agents/network/network.ts'
 import type { ActivityDependencies } from '../activities/dependencies.ts'
 import { createActivities, createRuns } from '../activities/create-activities.ts'
 import { createCancelWatch } from '../activities/cancel-watch.ts'
@@ -50,6 +51,7 @@ async function main(config: Config): Promise<void> {
     ...stores,
     agents: observeAgents(agents, observing),
     models: observeModels(createModels({ config }), observing),
+    network: createNetwork(config.NETWORK_ALLOW_PRIVATE),
     temporal,
     ...queues,
     pool: config.WORKER_POOL,
@@ -73,6 +75,7 @@ async function main(config: Config): Promise<void> {
     beating.stop()
     await ledger.drain()
     await codeRuns.end()
+    await deps.network.close()
     await connection.close().catch(() => undefined) // A worker that failed may hold on to it.
     await store.close()
     blobs.close()
