@@ -51,7 +51,6 @@ async function main(config: Config): Promise<void> {
     ...stores,
     agents: observeAgents(agents, observing),
     models: observeModels(createModels({ config }), observing),
-    network: createNetwork(config.NETWORK_ALLOW_PRIVATE),
     temporal,
     ...queues,
     pool: config.WORKER_POOL,
@@ -74,8 +73,7 @@ async function main(config: Config): Promise<void> {
     stopReconciling()
     beating.stop()
     await ledger.drain()
-    await codeRuns.end()
-    await deps.network.close()
+    await Promise.all([codeRuns.end(), stores.network.close()])
     await connection.close().catch(() => undefined) // A worker that failed may hold on to it.
     await store.close()
     blobs.close()
@@ -102,7 +100,8 @@ function openStores(config: Config, log: Log) {
   const tracing = config.TRACING !== 'disabled'
   const ledger = createLedger({ store, log, tracing, patienceMs: Infinity, onCommit: countCommit })
   const cancels = createCancelWatch(store, log)
-  return { store, blobs, contents, ledger, cancels, transcripts: createTranscripts(store, contents) }
+  const network = createNetwork(config.NETWORK_ALLOW_PRIVATE)
+  return { store, blobs, contents, ledger, cancels, transcripts: createTranscripts(store, contents), network }
 }
 
 try {
