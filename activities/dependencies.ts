@@ -27,6 +27,8 @@ export interface ActivityDependencies {
   pool: string
   /** Task queue of this worker alone, for activities that follow what it has begun. */
   ownQueue: string
+  /** Does what is due of the installation's housekeeping; never throws. */
+  keepHouse: () => Promise<void>
   cancels: CancelWatch
   transcripts: Transcripts
   log: Log

@@ -46,6 +46,7 @@ export function createReconcile(deps: ActivityDependencies) {
     for (const workflowId of running.parts) {
       if (isAsked(running)) await attempt(deps, workflowId, () => endStuckPart(deps, workflowId))
     }
+    await deps.keepHouse()
   }
 }
 

@@ -12,6 +12,7 @@ import { ConfigError, loadConfig, required, type Config } from '../config.ts'
 import { announce, createLog, type Log } from '../log.ts'
 import { connectStore, ensureIndexes } from '../store/connect.ts'
 import { createContents } from '../store/contents.ts'
+import { createHousekeeping } from '../store/housekeeping.ts'
 import { createLedger } from '../store/ledger.ts'
 import { startTracing } from '../observability/external-tracing.ts'
 import { observeAgents } from '../observability/observe-agents.ts'
@@ -101,7 +102,18 @@ function openStores(config: Config, log: Log) {
   const ledger = createLedger({ store, log, tracing, patienceMs: Infinity, onCommit: countCommit })
   const cancels = createCancelWatch(store, log)
   const network = createNetwork(config.NETWORK_ALLOW_PRIVATE)
-  return { store, blobs, contents, ledger, cancels, transcripts: createTranscripts(store, contents), network }
+  const { TRACE_RETENTION_DAYS: traceDays, EXECUTION_RETENTION_DAYS: executionDays } = config
+  const keepHouse = createHousekeeping({ store, blobs, log, traceDays, executionDays })
+  return {
+    store,
+    blobs,
+    contents,
+    ledger,
+    cancels,
+    transcripts: createTranscripts(store, contents),
+    network,
+    keepHouse,
+  }
 }
 
 try {
