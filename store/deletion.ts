@@ -145,15 +145,28 @@ export async function finishPortion(
   { store, blobs }: DeletionDependencies,
   { _id, jobs, keys }: DeletionDocument,
 ): Promise<DeletedCounts> {
+  // Before the records go that say so.
+  const prefixes = (await jobsWithObjects(store, jobs)).map((job) => `steps/${job}/`)
+  const objects = (await removeObjects(blobs, keys)) + (await removeObjectsUnder(blobs, prefixes))
   const traces = await deleteTraces(store, jobs)
   const steps = await deleteSteps(store, jobs)
-  const named = await removeObjects(blobs, keys)
-  const found = await removeObjectsUnder(
-    blobs,
-    jobs.map((job) => `steps/${job}/`),
-  )
   await deletionsOf(store).deleteOne({ _id })
-  return { executions: jobs.length, traces, steps, objects: named + found }
+  return { executions: jobs.length, traces, steps, objects }
+}
+
+/**
+ * Executions that may have objects of their steps. To ask the object store for each costs more than all the rest, and most
+ * tasks of a batch have none: of many executions, those count whose records name an object. What no record names, because
+ * its attempt was overtaken, is collected as an orphan.
+ */
+async function jobsWithObjects({ steps, traces }: Store, jobs: string[]): Promise<string[]> {
+  if (jobs.length < 2) return jobs
+  const named = { $or: jobs.map(stepRange), 'result.pointer': { $exists: true } }
+  const [inSteps, inTraces] = await Promise.all([
+    steps.find(named, { projection: { _id: 1 } }).toArray(),
+    traces.distinct('job_id', { job_id: { $in: jobs }, payload: /"offloaded":true/ }),
+  ])
+  return [...new Set([...inSteps.map(({ _id }) => _id.slice(0, _id.indexOf('|'))), ...inTraces])]
 }
 
 /** In portions: a run may have a million of them. */
@@ -169,14 +182,18 @@ async function deleteTraces({ traces }: Store, jobs: string[]): Promise<number> 
   }
 }
 
-/** A step's id begins with its job's: a range of the primary key. */
 async function deleteSteps({ steps }: Store, jobs: string[]): Promise<number> {
   if (jobs.length === 0) return 0
   const { deletedCount } = await steps.bulkWrite(
-    jobs.map((job) => ({ deleteMany: { filter: { _id: { $gte: `${job}|`, $lt: `${job}}` } } } })),
+    jobs.map((job) => ({ deleteMany: { filter: stepRange(job) } })),
     { ordered: false },
   )
   return deletedCount
+}
+
+/** A step's id begins with its job's: a range of the primary key. */
+function stepRange(job: string): { _id: { $gte: string; $lt: string } } {
+  return { _id: { $gte: `${job}|`, $lt: `${job}}` } }
 }
 
 function keyOf(content: Content | null | undefined): string[] {
@@ -192,7 +209,7 @@ async function finished(what: string, deletion: Promise<DeletedCounts>): Promise
     return await deletion
   } catch (error) {
     if (codeOf(error) !== 'storage_failed') throw error
-    const sentence = `${what} is deleted, but the object store does not answer: its objects are deleted when it does.`
+    const sentence = `${what} is deleted, but the object store does not answer: what is left of it is deleted when it does.`
     throw new TroupeError('storage_failed', sentence, { cause: error })
   }
 }

@@ -81,7 +81,7 @@ describe('Deletion', function () {
   })
 
   it('refuses what still runs, also while it winds down, with 409', async () => {
-    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'slow', inputs: {} })
+    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'slow', inputs: { ms: 100_000 } })
     const refused = await remove(`/api/jobs/${body.prompt_id}`)
     expect(refused.status).to.equal(409)
     expect(refused.body.detail).to.contain('still runs')
@@ -118,7 +118,7 @@ describe('Deletion', function () {
   })
 
   it('refuses a batch that runs', async () => {
-    const { body } = await service.request('POST', '/api/agents/slow/batch', { tasks: [{}] })
+    const { body } = await service.request('POST', '/api/agents/slow/batch', { tasks: [{ ms: 100_000 }] })
     expect((await remove(`/api/batches/${body.batch_id}`)).status).to.equal(409)
     await service.request('POST', `/api/batches/${body.batch_id}/cancel`)
     await eventually(
@@ -139,6 +139,9 @@ describe('Deletion', function () {
     expect(early.status).to.equal(409)
     expect(early.body.detail).to.contain('still being deleted')
     await deletions.updateOne({ _id: batch_id }, { $set: { at: new Date(0) } })
+    await service.store.db
+      .collection<{ _id: string }>('housekeeping')
+      .updateOne({ _id: 'deletions' }, { $set: { next_at: new Date(0) } })
     await eventually(
       () => deletions.countDocuments({ _id: batch_id }),
       (left) => left === 0,
