@@ -11,7 +11,7 @@ const PREFIXES = ['idempotency/', 'inputs/', 'responses/', 'steps/']
 /** Installations that write into a bucket leave their names here. */
 const TENANTS = 'installations/'
 /** Younger objects may belong to what is about to be recorded. */
-export const ORPHAN_AGE_MS = 86_400_000
+const ORPHAN_AGE_MS = 86_400_000
 
 /**
  * Removes objects that nothing points to and that are older than a day: what attempts wrote that were overtaken, and what
