@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { parseTarget, TARGET_RULE } from './agents/network/target.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './agents/models/model-name.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -11,6 +12,7 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
+const days = z.coerce.number().positive({ error: 'must be a number of days above 0' })
 const url = z.url({ error: 'must be a URL' })
 
 // Of OpenTelemetry's variables, its SDK reads all; those that people get wrong are checked here.
@@ -47,6 +49,11 @@ const environment = z.object({
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
   RESPONSE_OFFLOAD_BYTES: z.coerce.number().int().min(0).max(8_388_608).default(102_400),
+  TRACE_RETENTION_DAYS: days.optional(),
+  EXECUTION_RETENTION_DAYS: days.optional(),
+  NETWORK_ALLOW_PRIVATE: list
+    .refine((targets) => targets.every((target) => parseTarget(target) !== undefined), `each entry ${TARGET_RULE}`)
+    .default([]),
   TRACING: z.enum(['database', 'external', 'disabled']).default('database'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),

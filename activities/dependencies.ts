@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { LoadedAgent } from '../agents/loaded-agent.ts'
 import type { Model } from '../agents/models/model.ts'
+import type { Network } from '../agents/network/network.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
@@ -17,6 +18,8 @@ export interface ActivityDependencies {
   agents: Map<string, LoadedAgent>
   /** The model behind a definition's `model`. */
   models: (name: string) => Model
+  /** The way out for the code of agents. */
+  network: Network
   temporal: Client
   /** Task queue of the workflows. */
   queue: string
@@ -27,6 +30,8 @@ export interface ActivityDependencies {
   watch: RunWatch
   /** Runs an agent's work within its span, where somebody traces. */
   inAgentSpan: <Result>(agent: string, jobId: string, work: () => Promise<Result>) => Promise<Result>
+  /** Does what is due of the installation's housekeeping; never throws. */
+  keepHouse: () => Promise<void>
   /** Counts a workflow that cannot go on with this version of its code. */
   onStuck: () => void
   log: Log

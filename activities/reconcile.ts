@@ -51,6 +51,7 @@ export function createReconcile(deps: ActivityDependencies) {
       if (running.own.has(batch._id) && batch.status !== 'canceled' && !isSampled(running)) continue
       await guarded(deps, batch._id, () => closeBatch(deps, batch))
     }
+    await deps.keepHouse()
   }
 }
 

@@ -14,15 +14,27 @@ const PASSING = new Set<unknown>(['storage_failed', 'agent_not_hosted'])
 
 /** The activity that takes an agent run on: it joins the run that is under way in this worker, or begins it. */
 export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
-  return async function runLeg(run: AgentRun): Promise<LegResult> {
-    const context = Context.current()
-    try {
-      return await runs.join(run).follow(context)
-    } catch (error) {
-      if (context.cancellationSignal.aborted || isPassing(error)) throw error
-      if (context.info.attempt < MAX_FAILED_ATTEMPTS) throw toFailure(error)
-      return { status: await recordOutsideFailure(deps, run, error) }
-    }
+  return (run: AgentRun): Promise<LegResult> => followLeg(deps, runs, run, { context: Context.current(), beats: true })
+}
+
+/**
+ * Follows a run on behalf of an activity. One that fails again and again by an error of its own is not taken up for ever: it
+ * has failed.
+ * @throws what passes, for Temporal to try again
+ */
+export async function followLeg(
+  deps: ActivityDependencies,
+  runs: InProcessRuns,
+  run: AgentRun,
+  { context, beats }: { context: Context; beats: boolean },
+): Promise<LegResult> {
+  try {
+    return await runs.join(run).follow(context, beats)
+  } catch (error) {
+    if (context.cancellationSignal.aborted || isPassing(error)) throw error
+    const isFinal = codeOf(error) === 'object_lost' || context.info.attempt >= MAX_FAILED_ATTEMPTS
+    if (!isFinal) throw toFailure(error)
+    return { status: await recordOutsideFailure(deps, run, error) }
   }
 }
 

@@ -7,6 +7,7 @@ import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import type { InProcessRuns } from './leg/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
+import { followLeg } from './run-leg.ts'
 
 /** Tasks of batches that run at once in a worker, however many batches there are. */
 const MAX_TASKS_AT_ONCE = 1_000
@@ -63,7 +64,7 @@ async function runTask(
   context: Context,
 ): Promise<void> {
   const run: AgentRun = { job: id, batch, path: '0', agent, last: true }
-  const result = await runs.join(run).follow(context, false)
+  const result = await followLeg(deps, runs, run, { context, beats: false })
   const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
   if (task === null || task.completed_at !== null) return
   if (result.status === 'parked') await detach(deps, task)

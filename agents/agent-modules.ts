@@ -17,6 +17,7 @@ const OWN = new Set(
     'tool-timeout.ts',
     'models',
     'structured',
+    'network',
     'tools',
   ].map((name) => join(HERE, name)),
 )

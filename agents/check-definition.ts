@@ -3,6 +3,7 @@ import { isObject } from '../core/json.ts'
 import type { AgentDefinition } from './definition.ts'
 import { FINAL_ANSWER } from './structured/final-answer.ts'
 import { modelSettings } from './models/model-settings.ts'
+import { parseTarget, TARGET_RULE } from './network/target.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './models/model-name.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
@@ -65,6 +66,21 @@ const tool = z.strictObject(
   { error: objectOr('an object with name, description, parameters and execute') },
 )
 
+const targets = z
+  .array(
+    text.refine((value) => parseTarget(value) !== undefined, { error: TARGET_RULE }),
+    { error: expected('an array of network targets') },
+  )
+  .optional()
+
+const network = z.strictObject(
+  { allow: targets, private: targets },
+  {
+    error: ({ code: problem }) =>
+      problem === 'unrecognized_keys' ? 'has only allow and private' : 'must be an object with allow, private or both',
+  },
+)
+
 const definition = z.strictObject(
   {
     name,
@@ -89,6 +105,7 @@ const definition = z.strictObject(
       .min(1, { error: 'must be at least 1' })
       .optional(),
     cache: cache.optional(),
+    network: network.optional(),
     script: code.optional(),
     run: code.optional(),
   },

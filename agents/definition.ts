@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { ModelSettings } from './models/model-settings.ts'
+import type { NetworkRules } from './network/guard.ts'
 
 /** A JSON Schema object. */
 export type JsonSchema = Record<string, unknown>
@@ -26,6 +27,12 @@ export interface AgentContext {
   step: <Result>(name: string, work: () => Result | Promise<Result>) => Promise<Result>
   /** Waits, in ms, also for days: a long wait holds no worker, and the code is entered again from the top after it. */
   sleep: (durationMs: number) => Promise<void>
+  /**
+   * `fetch` for addresses that a model or a user names: it reaches the internet, and private networks only where `network`
+   * or NETWORK_ALLOW_PRIVATE opens them. Ends with the run.
+   * @throws NetworkError (`code` network_refused or response_too_large), or what `fetch` throws.
+   */
+  fetch: typeof fetch
 }
 
 export interface Tool {
@@ -92,6 +99,8 @@ export interface AgentDefinition {
   /** Model calls before the run fails with code max_steps; default 20. */
   maxSteps?: number
   cache?: CacheSetting
+  /** What `context.fetch` may reach beside, or instead of, the whole internet. */
+  network?: NetworkRules
   script?: (state: ScriptState) => ScriptAnswer | Promise<ScriptAnswer>
   run?: (inputs: never, context: AgentContext) => unknown
 }

@@ -13,6 +13,7 @@ import { requestLog } from './middleware/request-log.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { chatRoutes } from './routes/chat.ts'
+import { deletionRoutes } from './routes/deletion.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { logsRoutes } from './routes/logs.ts'
@@ -41,6 +42,7 @@ export function createApp(deps: Dependencies): Koa {
     promptRoutes,
     jobRoutes,
     batchRoutes,
+    deletionRoutes,
     agentRoutes,
     chatRoutes,
     traceRoutes,

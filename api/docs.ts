@@ -132,7 +132,7 @@ function curl(method: string, path: string, example: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => `<${name}>`)
   const query = path.endsWith('/chat') && method === 'get' ? '?message=Hello' : ''
   const lines = [
-    `curl ${method === 'post' ? '-X POST ' : ''}"$BASE_URL${filled}${query}"`,
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$BASE_URL${filled}${query}"`,
     '-H "X-API-Key: $API_KEY"',
     ...(example === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`]),
   ]

@@ -30,7 +30,7 @@ export interface OpenApiDocument {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }
   security: Record<string, never[]>[]
-  paths: Record<string, Partial<Record<'get' | 'post', Operation>>>
+  paths: Record<string, Partial<Record<Endpoint['method'], Operation>>>
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Schema> }
 }
 

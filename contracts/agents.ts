@@ -45,7 +45,7 @@ export const chatQuery = z.object({
     .optional()
     .transform((text, context) => {
       if (text === undefined) return DEFAULT_TIMEOUT_SECONDS
-      const seconds = /^\d*\.?\d+$|^\d+\.$/.test(text) ? Number(text) : Number.NaN
+      const seconds = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN
       if (isTimeout(seconds)) return seconds
       context.addIssue({ code: 'custom', message: secondsRule })
       return z.NEVER

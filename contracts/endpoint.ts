@@ -14,7 +14,7 @@ export interface Endpoint<
 > {
   /** Unique; the operationId of the OpenAPI document. */
   id: string
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'delete'
   /** With `{parameters}`, as the interface writes it. */
   path: Path
   tag: string
@@ -33,7 +33,7 @@ export interface Endpoint<
   /** Changes nothing: one answer may be given to all who ask at the same time. */
   reads: boolean
   /** Statuses beside those that every endpoint of its kind can answer. */
-  errors: (400 | 404 | 502)[]
+  errors: (400 | 404 | 409 | 502)[]
   /** Body of the example in /docs. */
   example: unknown
 }

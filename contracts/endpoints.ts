@@ -1,6 +1,7 @@
 import * as agents from './agents.ts'
 import * as batches from './batches.ts'
 import * as containers from './containers.ts'
+import { deleteBatch, deleteJob } from './deletion.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getHealth } from './health.ts'
 import * as jobs from './jobs.ts'
@@ -21,11 +22,13 @@ export const endpoints: Endpoint[] = [
   jobs.getJob,
   jobs.cancelJob,
   jobs.replayJob,
+  deleteJob,
   batches.submitBatch,
   batches.addTasks,
   batches.listBatches,
   batches.getBatch,
   batches.cancelBatch,
+  deleteBatch,
   agents.listAgents,
   agents.listTools,
   agents.chatByQuery,

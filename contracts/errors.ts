@@ -12,7 +12,7 @@ export const statusMeanings = {
   401: 'Invalid or missing API key.',
   404: 'Unknown resource, agent or path.',
   405: 'Wrong method; the Allow header names the right ones.',
-  409: 'The Idempotency-Key was used with another body.',
+  409: 'The Idempotency-Key was used with another body, or what is to be deleted still runs.',
   413: 'The body is larger than MAX_BODY_BYTES.',
   500: 'Internal server error; the log knows more under the X-Request-Id.',
   502: 'A fetch from the object store failed.',

@@ -64,7 +64,8 @@ step 'Compose refuses to start without secrets'
 : > "$work/env"
 if refusal=$(compose config 2>&1); then fail 'It started without secrets.'; fi
 say "$refusal" | tail -n 1
-sh "$root/deploy/make-env.sh" > "$work/env"
+rm "$work/env"
+sh "$root/deploy/make-env.sh" "$work/env"
 service_key=$(sed -n 's/^SERVICE_API_KEY=//p' "$work/env")
 
 step 'docker compose up --build --wait'

@@ -1,8 +1,16 @@
 import type { Readable } from 'node:stream'
-import { GetObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import type { Config } from '../config.ts'
 import { TroupeError, messageOf } from '../core/errors.ts'
-import type { Blobs } from './blobs.ts'
+import type { BlobEntry, Blobs } from './blobs.ts'
 import type { Pointer } from './documents.ts'
 
 export interface S3Options {
@@ -29,6 +37,7 @@ export function s3Options(config: Config): S3Options {
 const CONNECTION_TIMEOUT_MS = 3_000
 const MAX_SOCKETS = 2_000
 const PING_TIMEOUT_MS = 1_000
+const LISTED_AT_ONCE = 500
 
 /** The object store behind the S3 protocol. Without explicit credentials the SDK's own chain finds them. */
 export function createS3Blobs(options: S3Options): Blobs {
@@ -39,9 +48,11 @@ export function createS3Blobs(options: S3Options): Blobs {
       const answer = await s3.send(new GetObjectCommand({ Bucket: from, Key: key }))
       return answer.Body as Readable
     } catch (error) {
-      throw new TroupeError('storage_failed', `The object store could not give ${key}.`, {
-        cause: error,
-      })
+      // One that is not there comes back by no waiting.
+      if (error instanceof NoSuchKey) {
+        throw new TroupeError('object_lost', `The object ${key} is missing from the object store.`, { cause: error })
+      }
+      throw new TroupeError('storage_failed', `The object store could not give ${key}.`, { cause: error })
     }
   }
   return {
@@ -67,6 +78,8 @@ export function createS3Blobs(options: S3Options): Blobs {
         })
       }
     },
+    list: (prefix, after) => list(s3, bucket, prefix, after),
+    remove: (keys) => remove(s3, bucket, keys),
     async ping() {
       const abortSignal = AbortSignal.timeout(PING_TIMEOUT_MS)
       return s3.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }).then(
@@ -75,6 +88,33 @@ export function createS3Blobs(options: S3Options): Blobs {
       )
     },
     close: () => s3.destroy(),
+  }
+}
+
+async function list(s3: S3Client, bucket: string, prefix: string, after: string): Promise<BlobEntry[]> {
+  try {
+    const { Contents = [] } = await s3.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, StartAfter: after, MaxKeys: LISTED_AT_ONCE }),
+    )
+    return Contents.map(({ Key = '', LastModified = new Date() }) => ({ key: Key, modifiedAt: LastModified }))
+  } catch (error) {
+    const message = `The object store could not list ${prefix}: ${messageOf(error)}`
+    throw new TroupeError('storage_failed', message, { cause: error })
+  }
+}
+
+async function remove(s3: S3Client, bucket: string, keys: string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += LISTED_AT_ONCE) {
+    const some = keys.slice(from, from + LISTED_AT_ONCE).map((Key) => ({ Key }))
+    try {
+      const { Errors: [failed] = [] } = await s3.send(
+        new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: some, Quiet: true } }),
+      )
+      if (failed !== undefined) throw new Error(`${failed.Key}: ${failed.Message ?? failed.Code}`)
+    } catch (error) {
+      const message = `The object store did not delete: ${messageOf(error)}`
+      throw new TroupeError('storage_failed', message, { cause: error })
+    }
   }
 }
 

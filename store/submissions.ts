@@ -3,6 +3,7 @@ import { TroupeError, codeOf } from '../core/errors.ts'
 import { GroupCommitter } from './group-commit.ts'
 import type { Store } from './connect.ts'
 import type { BatchDocument, ExecutionDocument } from './documents.ts'
+import { deletionsOf } from './deletion.ts'
 import { transact } from './transact.ts'
 
 /** The writes of an API process that bring executions into being. */
@@ -156,6 +157,10 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )
   if (current === null) throw new TroupeError('not_found', `Batch "${batch.id}" is unknown.`)
+  const isNew = current.portions === 1
+  if (isNew && (await deletionsOf(store).findOne({ batch_id: batch.id }, { session })) !== null) {
+    throw new TroupeError('conflict', `The earlier batch "${batch.id}" is still being deleted: try again later.`)
+  }
   if (current.status === 'canceled') {
     throw new TroupeError('bad_request', `Batch "${batch.id}" was canceled: it takes no more tasks.`)
   }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
+import { createNetwork } from '../agents/network/network.ts'
 import type { ActivityDependencies } from '../activities/dependencies.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import { createInProcessRuns } from '../activities/leg/in-process-runs.ts'
@@ -12,6 +13,7 @@ import { ConfigError, loadConfig, required, type Config } from '../config.ts'
 import { announce, createLog, type Log } from '../log.ts'
 import { connectStore } from '../store/connect.ts'
 import { createContents } from '../store/contents.ts'
+import { createHousekeeping } from '../store/housekeeping.ts'
 import { createLedger } from '../store/ledger.ts'
 import { startTracing } from '../observability/external-tracing.ts'
 import { inAgentSpan, observeAgents } from '../observability/observe-agents.ts'
@@ -76,7 +78,7 @@ async function main(config: Config): Promise<void> {
     beating.stop()
     await runs.end()
     await ledger.drain()
-    await workers.stop()
+    await Promise.all([workers.stop(), stores.network.close()])
     await connection.close().catch(() => undefined) // A worker that failed may hold on to it.
     await store.close()
     blobs.close()
@@ -102,7 +104,10 @@ function openStores(config: Config, log: Log) {
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
   const tracing = config.TRACING !== 'disabled'
   const ledger = createLedger({ store, log, tracing, timeoutMs: Infinity, onCommit: countCommit })
-  return { store, blobs, contents, ledger }
+  const network = createNetwork(config.NETWORK_ALLOW_PRIVATE)
+  const { TRACE_RETENTION_DAYS: traceDays, EXECUTION_RETENTION_DAYS: executionDays } = config
+  const keepHouse = createHousekeeping({ store, blobs, log, traceDays, executionDays })
+  return { store, blobs, contents, ledger, network, keepHouse }
 }
 
 try {

@@ -64,6 +64,7 @@ export class CodeContext {
       agent,
       callKey: stepKey(job, position.base),
       signal: this.#signal,
+      fetch: leg.deps.network.fetchFor(leg.deps.agents.get(agent)?.network, this.#signal),
       log: (message, fields = {}) => leg.deps.log.info({ ...fields, job_id: job, agent }, message),
       heartbeat: (detail) => void (leg.attempt.progress.now = progressText(detail)),
       callAgent: (name, inputs) => this.#durably(() => this.#callAgent(name, inputs)),

@@ -31,7 +31,7 @@ function firstStep(text: string, url: string | undefined): ScriptAnswer {
     const [zone] = /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(text) ?? []
     return { toolCalls: [{ name: 'current_time', arguments: zone ? { time_zone: zone } : {} }] }
   }
-  const [, counted] = /\b(?:count|how many words)\b[^:]*:\s*(.+)$/is.exec(text) ?? []
+  const counted = textToCount(text)
   if (counted) return { toolCalls: [{ name: 'text_statistics', arguments: { text: counted } }] }
   return {
     text: [
@@ -40,4 +40,11 @@ function firstStep(text: string, url: string | undefined): ScriptAnswer {
       'and read a page (name its URL). Set MODEL and its key, and I answer everything else too.',
     ].join('\n'),
   }
+}
+
+/** What stands behind the colon of "Count: …" or "How many words …: …". */
+function textToCount(text: string): string | undefined {
+  const asked = /\b(?:count|how many words)\b/i.exec(text)
+  const colon = asked === null ? -1 : text.indexOf(':', asked.index)
+  return colon === -1 ? undefined : text.slice(colon + 1).trim()
 }

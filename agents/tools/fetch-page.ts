@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messageOf } from '../../core/errors.ts'
 import { defineTool, type AgentContext } from '../definition.ts'
+import { readPageInThread } from './page/page-reader.ts'
 
 const MAX_BYTES = 2_097_152
 const MAX_CHARACTERS = 20_000
@@ -9,14 +10,14 @@ const TIMEOUT_MS = 15_000
 const parameters = z.object({ url: z.string().describe('The http or https address of the page.') })
 
 /**
- * Reads a page of the web as text. It goes wherever the worker's network lets it, private addresses included: where
- * users are not trusted, the worker belongs behind an outgoing proxy or firewall.
+ * Reads a page of the web as text. It reaches what the agent's guarded `fetch` reaches: private networks only where the
+ * agent or NETWORK_ALLOW_PRIVATE opens them.
  */
 export const fetchPage = defineTool({
   name: 'fetch_page',
   description: `Fetches a web page or text file and gives its title and main text (at most ${MAX_CHARACTERS} characters).`,
   parameters,
-  execute: async ({ url }: z.infer<typeof parameters>, { signal, heartbeat }: AgentContext) => {
+  execute: async ({ url }: z.infer<typeof parameters>, { fetch, signal, heartbeat }: AgentContext) => {
     const address = parseAddress(url)
     // Both end the request: a canceled run, and a server that does not come to an end.
     const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
@@ -30,7 +31,7 @@ export const fetchPage = defineTool({
         throw new Error(`the server answered ${response.status} ${response.statusText}`.trim())
       }
       heartbeat('reading')
-      const { title, text } = await readResponse(response)
+      const { title, text } = await readResponse(response, signal)
       return { url: response.url, title, text: text.slice(0, MAX_CHARACTERS), truncated: text.length > MAX_CHARACTERS }
     } catch (error) {
       if (signal.aborted) throw error
@@ -47,7 +48,7 @@ function parseAddress(url: string): string {
   return parsed.href
 }
 
-async function readResponse(response: Response): Promise<{ title: string; text: string }> {
+async function readResponse(response: Response, signal: AbortSignal): Promise<{ title: string; text: string }> {
   const [type = '', ...attributes] = (response.headers.get('content-type') ?? 'text/html').toLowerCase().split(';')
   const readable = /^(text\/|application\/(json|xml|xhtml\+xml|[a-z.+-]+\+(json|xml)))/.test(type.trim())
   if (!readable) {
@@ -57,9 +58,7 @@ async function readResponse(response: Response): Promise<{ title: string; text: 
   const charset = attributes.find((attribute) => attribute.trim().startsWith('charset='))?.split('=')[1]
   const source = decode(await readBytes(response), charset?.replaceAll(/["'\s]/g, ''))
   if (!type.includes('html')) return { title: response.url, text: source }
-  // Loaded by the first page: the parser is the largest thing that an idle worker would keep.
-  const { readPage } = await import('./read-page.ts')
-  return readPage(source)
+  return readPageInThread(source, signal)
 }
 
 async function readBytes(response: Response): Promise<Buffer> {
@@ -85,6 +84,6 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return messageOf(error)
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`
-  // fetch says only "fetch failed"; what failed is in the cause.
-  return messageOf(error.cause ?? error)
+  // fetch says only "fetch failed"; what failed is in the cause. The sentence that this ends has a full stop of its own.
+  return messageOf(error.cause ?? error).replace(/\.$/, '')
 }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 
-const ALLOWED_METHODS = 'GET, HEAD, POST'
+const ALLOWED_METHODS = 'GET, HEAD, POST, DELETE'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Request-Id'
 const EXPOSED_HEADERS = 'Allow, Retry-After, X-Request-Id'
 const MAX_AGE_SECONDS = '600'

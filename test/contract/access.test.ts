@@ -13,6 +13,8 @@ const ENDPOINTS = [
   'GET /api/jobs/x',
   'POST /api/jobs/x/cancel',
   'POST /api/jobs/x/replay',
+  'DELETE /api/jobs/x',
+  'DELETE /api/batches/x',
   'POST /api/agents/instant/batch',
   'POST /api/batches/x/add-tasks',
   'POST /api/batches/x/cancel',

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { EXAMPLES_DIR } from '../../../agents/agent-modules.ts'
 import type { AgentContext } from '../../../agents/definition.ts'
 import { loadAgents } from '../../../agents/load.ts'
+import { createNetwork } from '../../../agents/network/network.ts'
 import type { LoadedAgent } from '../../../agents/loaded-agent.ts'
 import type { ModelToolCall, ModelToolResult, Turn } from '../../../agents/models/model.ts'
 import { delegateInputs, offeredTools } from '../../../agents/models/offered-tools.ts'
@@ -31,6 +32,7 @@ describe('the example agents', () => {
   })
 
   after(async () => {
+    await network.close()
     server.closeAllConnections()
     server.close()
     await once(server, 'close')
@@ -38,7 +40,12 @@ describe('the example agents', () => {
 
   const agentNamed = (name: string) => agents.get(name) ?? expect.fail(`${name} is missing`)
   const signal = new AbortController().signal
-  const context = { signal, heartbeat: () => undefined } as unknown as AgentContext
+  const network = createNetwork(['127.0.0.1'])
+  const context = {
+    signal,
+    heartbeat: () => undefined,
+    fetch: network.fetchFor(undefined, signal),
+  } as unknown as AgentContext
 
   /** The agent loop in its simplest form: no engine, the real scripts and tools. */
   async function run(name: string, inputs: unknown): Promise<unknown> {

@@ -117,6 +117,18 @@ describe('loadAgents', () => {
       'settings.providerOptions must be JSON objects',
     ],
     ['settings without a model', code('x', `settings: { seed: 1 }`), 'settings needs a model'],
+    [
+      'a network that is no object',
+      scripted(`network: 'all'`),
+      'network must be an object with allow, private or both',
+    ],
+    ['a network rule that does not exist', scripted(`network: { deny: [] }`), 'network has only allow and private'],
+    [
+      'a network target that is none',
+      scripted(`network: { private: ['10.1/8'] }`),
+      'network.private.0 must be an address',
+    ],
+    ['a network list that is none', scripted(`network: { allow: 'a.test' }`), 'network.allow must be an array'],
     ['a tool without execute', tool(`execute: undefined`), 'tools.0.execute is missing'],
     ['a tool without description', tool(`description: undefined`), 'tools.0.description is missing'],
     ['parameters that are no schema', tool(`parameters: 'x'`), 'tools.0.parameters must be a JSON Schema'],

@@ -3,10 +3,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { AgentContext, Tool } from '../../../agents/definition.ts'
+import { createNetwork } from '../../../agents/network/network.ts'
 import { toLoadedAgent } from '../../../agents/loaded-agent.ts'
 import { currentTime } from '../../../agents/tools/current-time.ts'
 import { fetchPage } from '../../../agents/tools/fetch-page.ts'
-import { readPage } from '../../../agents/tools/read-page.ts'
+import { readPage } from '../../../agents/tools/page/read-page.ts'
 import { keySentences, measureText } from '../../../agents/tools/text-measures.ts'
 
 const PARAGRAPH =
@@ -39,6 +40,7 @@ describe('fetch_page', () => {
     },
     '/hang': () => undefined,
   }
+  const network = createNetwork(['127.0.0.1'])
   let server: Server
   let base: string
   const reached = new Map<string, PromiseWithResolvers<void>>()
@@ -53,17 +55,17 @@ describe('fetch_page', () => {
   })
 
   after(async () => {
+    await network.close()
     server.closeAllConnections()
     server.close()
     await once(server, 'close')
   })
 
-  const run = async (url: string, signal = new AbortController().signal) =>
-    (await fetchPage.execute({ url } as never, { signal, heartbeat: () => undefined } as unknown as AgentContext)) as {
-      url: string
-      title: string
-      text: string
-    }
+  const run = async (url: string, signal = new AbortController().signal) => {
+    const context = { signal, heartbeat: () => undefined, fetch: network.fetchFor(undefined, signal) }
+    const page = await fetchPage.execute({ url } as never, context as unknown as AgentContext)
+    return page as { url: string; title: string; text: string }
+  }
 
   async function sentenceOf(promise: Promise<unknown>): Promise<string> {
     return promise.then(
@@ -87,6 +89,8 @@ describe('fetch_page', () => {
     ['file:///etc/passwd', 'only http: and https:'],
     ['ftp://example.com/', 'only http: and https:'],
     ['not an address', 'not an address is not an address'],
+    ['http://169.254.169.254/latest/meta-data/', '169.254.169.254 is not a public address'],
+    ['http://[::1]/', '::1 is not a public address'],
   ] as const) {
     it(`refuses ${url}`, async () => expect(await sentenceOf(run(url))).to.contain(sentence))
   }
@@ -131,6 +135,8 @@ describe('readPage', () => {
     })
     expect(readPage('<p>one</p><script>x</script><p>two</p>')).to.deep.equal({ title: '', text: 'one\n\ntwo' })
     expect(readPage('')).to.deep.equal({ title: '', text: '' })
+    expect(readPage('one<p>two<br>three</p>four')).to.deep.equal({ title: '', text: 'one\n\ntwo\n\nthree\n\nfour' })
+    expect(readPage('<!doctype html><title>a &lt;b&gt; &amp; c</title>x')).to.include({ title: 'a <b> & c' })
   })
 })
 

@@ -1,0 +1,78 @@
+/** What an object of the object store holds, as its key says. */
+export type StoredObject =
+  | { kind: 'inputs'; job: string }
+  | { kind: 'response'; job: string }
+  | { kind: 'step'; job: string; steps: StepCandidate[] }
+  | { kind: 'idempotency'; id: string }
+
+/** A step whose record may point to an object: written by that attempt, or (undefined) before attempts had names. */
+export interface StepCandidate {
+  path: string
+  attempt: string | undefined
+}
+
+/** What is recorded of the execution that an object belongs to. */
+export interface RecordedExecution {
+  ended: boolean
+  inputsKey: string | undefined
+  outputsKey: string | undefined
+}
+
+/** What the records say about an object. */
+export interface ObjectRecords {
+  execution: RecordedExecution | undefined
+  /** Attempts of the recorded steps among the candidates, by path; undefined where the record names none. */
+  steps: Map<string, string | undefined>
+  /** Whether the answer under an Idempotency-Key is still kept. */
+  idempotency: boolean
+}
+
+const RESPONSE = /^responses\/\d{4}\/\d\d\/\d\d\/([^/.]+)(?:\.[^/]+)?\.json$/
+const SUFFIXES = new Set(['arguments', 'result', 'inputs'])
+
+/** Reads a key; undefined for one that this service does not write, which nobody may collect. */
+export function parseObjectKey(key: string): StoredObject | undefined {
+  const response = RESPONSE.exec(key)?.[1]
+  if (response !== undefined) return { kind: 'response', job: response }
+  const [folder, id = '', name, ...more] = key.split('/')
+  if (!key.endsWith('.json') || more.length > 0) return undefined
+  if (folder === 'steps' && id !== '' && name !== undefined) {
+    return { kind: 'step', job: id, steps: stepCandidates(name.slice(0, -'.json'.length)) }
+  }
+  const single = id.slice(0, -'.json'.length)
+  if (name !== undefined || single === '') return undefined
+  if (folder === 'inputs') return { kind: 'inputs', job: single }
+  return folder === 'idempotency' ? { kind: 'idempotency', id: single } : undefined
+}
+
+/**
+ * Whether nothing can ever point to an object any more. Of an execution that has not ended, everything is kept: an attempt
+ * may still be about to record what it has written.
+ */
+export function isOrphan(key: string, object: StoredObject, records: ObjectRecords): boolean {
+  if (object.kind === 'idempotency') return !records.idempotency
+  const { execution } = records
+  if (execution === undefined) return true
+  if (!execution.ended) return false
+  if (object.kind === 'inputs') return execution.inputsKey !== key
+  if (object.kind === 'response') return execution.outputsKey !== key
+  return !object.steps.some(({ path, attempt }) => records.steps.has(path) && records.steps.get(path) === attempt)
+}
+
+/** `<path>[.arguments|.result|.inputs][.<attempt>]`: a path has dots of its own, so every reading is a candidate. */
+function stepCandidates(name: string): StepCandidate[] {
+  const parts = name.split('.')
+  const attempt = parts.at(-1)
+  return [
+    ...pathsOf(parts).map((path) => ({ path, attempt: undefined })),
+    ...(parts.length > 1 ? pathsOf(parts.slice(0, -1)).map((path) => ({ path, attempt })) : []),
+  ]
+}
+
+/** The inputs of an agent are written with its start; an instant run has no record but its end. */
+function pathsOf(parts: string[]): string[] {
+  const suffix = parts.at(-1) ?? ''
+  if (!SUFFIXES.has(suffix)) return [parts.join('.')]
+  const path = parts.slice(0, -1).join('.')
+  return suffix === 'inputs' ? [path, `${path}.start`, 'end'] : [path]
+}

@@ -1,0 +1,29 @@
+import { loadConfig, required } from '../config.ts'
+import { connectStore } from '../store/connect.ts'
+import { leaveTraceGap } from '../store/trace-gap.ts'
+import { isTransient } from '../store/transient.ts'
+
+// Run by deploy/restore.sh between the databases and the service: nothing may write events yet.
+
+const DEADLINE_MS = 120_000
+
+const config = loadConfig()
+const store = connectStore({
+  uri: required(config, 'MONGODB_URI'),
+  database: config.MONGODB_DATABASE,
+  appName: 'troupe-restore',
+})
+const deadline = Date.now() + DEADLINE_MS
+try {
+  for (;;) {
+    try {
+      process.stdout.write(`Trace events go on behind id ${await leaveTraceGap(store)}.\n`)
+      break
+    } catch (error) {
+      // The nodes have just started, and elect their primary.
+      if (!isTransient(error) || Date.now() > deadline) throw error
+    }
+  }
+} finally {
+  await store.close()
+}

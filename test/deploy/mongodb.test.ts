@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startReplicaSet, type ReplicaSet } from '../../dev/cluster/replica-set.ts'
+import { saySilently } from '../../dev/say.ts'
+import { plainEnvironment } from '../../dev/servers/server-options.ts'
+import { createLog } from '../../log.ts'
+import { connectStore } from '../../store/connect.ts'
+import { ensureSchema } from '../../store/schema.ts'
+import { createLedger } from '../../store/ledger.ts'
+import { isolated, sharedStack } from '../support/stack.ts'
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '../..')
+
+interface Ended {
+  code?: number
+  stdout: string
+  stderr: string
+}
+
+const program = (script: string, args: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  run(process.execPath, [join(ROOT, 'deploy', script), ...args], {
+    cwd: ROOT,
+    env: { ...plainEnvironment(), ...env },
+  }).catch((error: Ended) => error)
+
+describe('await-secondary.ts', function () {
+  this.timeout(180_000)
+  let folder: string
+  let set: ReplicaSet
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'troupe-set-'))
+    set = await startReplicaSet({ dataDir: folder, logDir: folder, say: saySilently })
+  })
+  after(async () => {
+    await set.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('tells a healthy secondary from the primary, and waits for one that starts again', async () => {
+    const primary = await set.primary()
+    const secondary = set.nodes.find((node) => node !== primary) ?? expect.fail('there is only one node')
+    const healthy = await program('await-secondary.ts', [`127.0.0.1:${secondary.port}`, '60'])
+    expect(healthy.stdout).to.contain('is a healthy secondary')
+    const other = await program('await-secondary.ts', [`127.0.0.1:${primary.port}`, '0'])
+    expect(other).to.include({ code: 1 })
+    expect(other.stderr).to.contain('it is the primary')
+
+    await secondary.managed.stop()
+    const away = await program('await-secondary.ts', [`127.0.0.1:${secondary.port}`, '0'])
+    expect(away.stderr).to.contain('is no healthy secondary')
+    const waiting = program('await-secondary.ts', [`127.0.0.1:${secondary.port}`, '100'])
+    await secondary.managed.start()
+    expect((await waiting).stdout).to.contain('is a healthy secondary')
+  })
+})
+
+describe('leave-trace-gap.ts', () => {
+  it('makes the ids of trace events go on far behind those that the copy holds', async () => {
+    const env = isolated(await sharedStack())
+    const store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
+    try {
+      await ensureSchema(store)
+      const event = { job_id: 'a', agent_name: 'a', event_type: 'error', parent_id: null, payload: '{}' } as const
+      await store.traces.insertOne({ _id: 41, ...event, timestamp: new Date() })
+      await store.counters.updateOne({ _id: 'ledger' }, { $set: { last_trace_id: 40 } })
+      const { stdout } = await program('leave-trace-gap.ts', [], env)
+      expect(stdout).to.equal('Trace events go on behind id 1000041.\n')
+      const ledger = createLedger({ store, log: createLog('test', 'silent'), tracing: true, timeoutMs: 10_000 })
+      const job = randomUUID()
+      const draft = { type: 'error', agent: 'a', parent: null, payload: '{}', at: new Date() } as const
+      await store.executions.insertOne({ _id: job, status: 'running', completed_at: null } as never)
+      const { traceId } = await ledger.append({ jobId: job, batchId: undefined, path: '0', events: [draft] })
+      expect(traceId).to.equal(1_000_042)
+    } finally {
+      await store.db.dropDatabase()
+      await store.close()
+    }
+  })
+})
