@@ -107,7 +107,7 @@ export class Connection {
       this.#expect(this.#options.idleTimeoutMs, 'idle')
       this.#waiting.push(JSON.parse(String(data)))
       this.#change()
-      if (this.#waiting.length >= this.#options.maxWaiting) this.close('overflow')
+      if (this.#waiting.length > this.#options.maxWaiting) this.close('overflow')
     }
     // What went wrong is in the close that follows.
     socket.onerror = () => {}
