@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { taskChunks } from '../../../client/task-chunks.ts'
+
+describe('Chunks of tasks', () => {
+  const shapes = async (tasks: object[], skip: number, maxTasks: number) => {
+    const chunks = await Array.fromAsync(taskChunks(tasks as Record<string, unknown>[], { skip, maxTasks }))
+    return chunks.map(({ offset, texts }) => [offset, texts.length])
+  }
+  const some = (count: number): object[] => Array.from({ length: count }, (_, n) => ({ n }))
+
+  it('hold the tasks in their order, with the place of the first', async () => {
+    expect(await shapes(some(7), 0, 3)).to.deep.equal([
+      [0, 3],
+      [3, 3],
+      [6, 1],
+    ])
+  })
+
+  it('begin behind the tasks that the service has', async () => {
+    expect(await shapes(some(7), 5, 3)).to.deep.equal([[5, 2]])
+    expect(await shapes(some(7), 7, 3)).to.deep.equal([])
+    expect(await shapes(some(7), 9, 3)).to.deep.equal([])
+  })
+
+  it('are bounded in size, but for a task that is larger than that by itself', async () => {
+    const tasks = [1_000_000, 1_000_000, 1_000_000, 5_000_000, 10].map((length) => ({ text: 'x'.repeat(length) }))
+    expect(await shapes(tasks, 0, 1_000)).to.deep.equal([
+      [0, 2],
+      [2, 1],
+      [3, 1],
+      [4, 1],
+    ])
+  })
+
+  it('are read only as they are needed', async () => {
+    let taken = 0
+    function* counting(): Generator<Record<string, unknown>> {
+      for (;;) yield { n: taken++ }
+    }
+    for await (const { offset } of taskChunks(counting(), { skip: 0, maxTasks: 10 })) if (offset >= 20) break
+    expect(taken).to.be.at.most(31)
+  })
+})
