@@ -42,6 +42,9 @@ export interface ConnectionOptions {
   signal?: AbortSignal | undefined
 }
 
+/** What a WebSocket that was never closed properly ends with. */
+const BROKEN = 1006
+
 type WebSocketClass = new (url: string, options?: unknown) => WebSocket
 
 /** Why this side closed a socket; undefined: the other side, or the network, did. */
@@ -51,6 +54,7 @@ export type OwnClose = 'overflow' | 'idle' | 'unopened' | 'left'
 export class Connection {
   /** Resolves when the handshake has succeeded, or the socket has ended. */
   readonly opened: Promise<void>
+  readonly #settled = Promise.withResolvers<void>()
   ownClose: OwnClose | undefined
   readonly #socket: WebSocket
   readonly #options: ConnectionOptions
@@ -65,7 +69,8 @@ export class Connection {
     // Node takes headers where browsers take names of protocols.
     const Socket = WebSocket as unknown as WebSocketClass
     this.#socket = headers === undefined ? new Socket(url) : new Socket(url, { headers })
-    this.opened = new Promise((resolve) => this.#listen(resolve))
+    this.opened = this.#settled.promise
+    this.#listen()
     this.#expect(options.connectTimeoutMs, 'unopened')
     options.signal?.addEventListener('abort', this.#leave, { once: true })
   }
@@ -86,7 +91,7 @@ export class Connection {
     if (this.#end !== undefined) return
     this.ownClose = ownClose
     // A dead peer never confirms: the socket counts as closed from here on.
-    this.#finish(1006)
+    this.#finish(BROKEN)
     this.#socket.close()
   }
 
@@ -95,12 +100,12 @@ export class Connection {
     this.close()
   }
 
-  #listen(resolve: () => void): void {
+  #listen(): void {
     const socket = this.#socket
     socket.onopen = () => {
       this.#isOpen = true
       this.#expect(this.#options.idleTimeoutMs, 'idle')
-      resolve()
+      this.#settled.resolve()
     }
     socket.onmessage = ({ data }) => {
       if (this.#end !== undefined) return
@@ -109,12 +114,11 @@ export class Connection {
       this.#change()
       if (this.#waiting.length > this.#options.maxWaiting) this.close('overflow')
     }
-    // What went wrong is in the close that follows.
-    socket.onerror = () => {}
-    socket.onclose = ({ code }) => {
-      this.#finish(code)
-      resolve()
+    // After a handshake that fails, Node 22 tells of no close.
+    socket.onerror = () => {
+      if (!this.#isOpen) this.#finish(BROKEN)
     }
+    socket.onclose = ({ code }) => this.#finish(code)
   }
 
   #finish(code: number): void {
@@ -122,6 +126,7 @@ export class Connection {
     this.#end = { code, opened: this.#isOpen }
     clearTimeout(this.#timer)
     this.#options.signal?.removeEventListener('abort', this.#leave)
+    this.#settled.resolve()
     this.#change()
   }
 

@@ -3,8 +3,10 @@ import { taskChunks } from '../../../client/task-chunks.ts'
 
 describe('Chunks of tasks', () => {
   const shapes = async (tasks: object[], skip: number, maxTasks: number) => {
-    const chunks = await Array.fromAsync(taskChunks(tasks as Record<string, unknown>[], { skip, maxTasks }))
-    return chunks.map(({ offset, texts }) => [offset, texts.length])
+    const found: [number, number][] = []
+    const chunks = taskChunks(tasks as Record<string, unknown>[], { skip, maxTasks })
+    for await (const { offset, texts } of chunks) found.push([offset, texts.length])
+    return found
   }
   const some = (count: number): object[] => Array.from({ length: count }, (_, n) => ({ n }))
 
