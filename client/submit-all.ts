@@ -39,7 +39,7 @@ const RETRIES = 8
 const CONFLICT = 409
 
 /**
- * Submits tasks in chunks, one after the other. The service's `task_count` says where to go on after an interruption. Each
+ * Submits tasks in chunks, one after the other. The tasks that the batch has say where to go on after an interruption. Each
  * chunk bears a key made of the batch's id and its first task's place: one that is sent again while its first copy is still
  * being stored gets that copy's response.
  */
@@ -51,12 +51,14 @@ export async function submitAll(
 ): Promise<SubmittedAll> {
   const { batchId = randomKey(), chunk = MAX_CHUNK, onProgress, signal, retries = RETRIES } = options
   if (!(chunk >= 1 && chunk <= MAX_CHUNK)) throw new RangeError(`chunk must be from 1 to ${MAX_CHUNK}`)
-  const skipped = await countTasks(transport, batchId, { signal, retries })
+  const known = await knownTasks(transport, batchId, { signal, retries })
+  const skipped = known.length
   let submitted = skipped
   const report = (): void => onProgress?.({ batch_id: batchId, submitted, skipped })
   report()
   const target = { transport, agent, batchId, retries }
-  for await (const taskChunk of taskChunks(tasks, { skip: skipped, maxTasks: Math.floor(chunk) })) {
+  const fresh = withoutKnown(tasks, known, batchId)
+  for await (const taskChunk of taskChunks(fresh, { from: skipped, maxTasks: Math.floor(chunk) })) {
     signal?.throwIfAborted()
     await submitChunk(target, taskChunk)
     submitted = taskChunk.offset + taskChunk.texts.length
@@ -84,26 +86,40 @@ async function submitChunk(
     await transport.request('post', '/api/agents/{agent_name}/batch', { path, body, idempotencyKey, retries })
   } catch (error) {
     if (!(error instanceof TroupeError) || error.status !== CONFLICT) throw error
-    throw new TroupeError(
-      'response',
-      `Batch "${batchId}" was begun with other tasks, another agent or other chunks: task ${offset + 1} differs. ` +
-        'Give these tasks a batch id of their own.',
-      { status: CONFLICT, requestId: error.requestId, cause: error },
-    )
+    throw differs(batchId, offset, error)
   }
 }
 
-/** Tasks that a batch has; 0 for one that does not exist yet. */
-async function countTasks(
+/** The tasks behind those that the batch has already. @throws TroupeError when these are not the first ones given */
+async function* withoutKnown(tasks: Tasks, known: unknown[], batchId: string): AsyncGenerator<Record<string, unknown>> {
+  let index = 0
+  for await (const task of tasks) {
+    if (index >= known.length) yield task
+    else if (JSON.stringify(task) !== JSON.stringify(known[index])) throw differs(batchId, index)
+    index++
+  }
+  if (index < known.length) throw differs(batchId, index)
+}
+
+function differs(batchId: string, index: number, cause?: TroupeError): TroupeError {
+  return new TroupeError(
+    'response',
+    `Batch "${batchId}" has other tasks than these, from task ${index + 1} on. Give these a batch id of their own.`,
+    { status: CONFLICT, requestId: cause?.requestId ?? null, cause },
+  )
+}
+
+/** The tasks that a batch has; none for one that does not exist yet. */
+async function knownTasks(
   transport: Transport,
   batchId: string,
   options: { signal: AbortSignal | undefined; retries: number },
-): Promise<number> {
+): Promise<unknown[]> {
   try {
     const request = { path: { batch_id: batchId }, query: { results: false }, ...options }
-    return (await transport.request('get', '/api/batches/{batch_id}', request)).task_count
+    return (await transport.request('get', '/api/batches/{batch_id}', request)).inputs.tasks
   } catch (error) {
-    if (error instanceof TroupeError && error.status === 404) return 0
+    if (error instanceof TroupeError && error.status === 404) return []
     throw error
   }
 }

@@ -10,8 +10,8 @@ export interface TaskChunk {
 
 /** How tasks are divided. */
 export interface ChunkRule {
-  /** Tasks to leave out at the beginning. */
-  skip: number
+  /** Place of the first task. */
+  from: number
   maxTasks: number
 }
 
@@ -19,21 +19,21 @@ export interface ChunkRule {
 const MAX_CHARACTERS = 2_097_152
 
 /** Divides tasks into chunks of bounded size; holds one chunk at a time. */
-export async function* taskChunks(tasks: Tasks, { skip, maxTasks }: ChunkRule): AsyncGenerator<TaskChunk> {
-  let index = 0
-  let chunk: TaskChunk = { offset: skip, texts: [] }
+export async function* taskChunks(tasks: Tasks, { from, maxTasks }: ChunkRule): AsyncGenerator<TaskChunk> {
+  let index = from
+  let chunk: TaskChunk = { offset: from, texts: [] }
   let characters = 0
   for await (const task of tasks) {
-    if (index++ < skip) continue
     const text = JSON.stringify(task)
     const isFull = chunk.texts.length >= maxTasks || characters + text.length > MAX_CHARACTERS
     if (isFull && chunk.texts.length > 0) {
       yield chunk
-      chunk = { offset: index - 1, texts: [] }
+      chunk = { offset: index, texts: [] }
       characters = 0
     }
     chunk.texts.push(text)
     characters += text.length
+    index++
   }
   if (chunk.texts.length > 0) yield chunk
 }

@@ -89,6 +89,16 @@ describe('Client: submission of many tasks', () => {
     expect(await rowsOf(batchId)).to.deep.equal(rows(100))
   })
 
+  it('refuses to go on with other tasks, or with fewer, than the batch has', async () => {
+    const batchId = randomUUID()
+    await troupe.batches.submitAll('instant', numbered(10), { batchId })
+    for (const other of [[{ row: 0 }, { row: 2 }], [...numbered(9)]]) {
+      const failure = await troupe.batches.submitAll('instant', other, { batchId }).catch((error: unknown) => error)
+      expect(failure).to.be.instanceOf(TroupeError).and.have.property('status', 409)
+    }
+    expect(await rowsOf(batchId)).to.deep.equal(rows(10))
+  })
+
   it('has each task once though the network was cut during the chunks', async () => {
     const cut = new Troupe({ url: `http://127.0.0.1:${proxy.port}` })
     const batchId = randomUUID()

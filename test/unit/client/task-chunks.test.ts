@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { taskChunks } from '../../../client/task-chunks.ts'
 
 describe('Chunks of tasks', () => {
-  const shapes = async (tasks: object[], skip: number, maxTasks: number) => {
+  const shapes = async (tasks: object[], from: number, maxTasks: number) => {
     const found: [number, number][] = []
-    const chunks = taskChunks(tasks as Record<string, unknown>[], { skip, maxTasks })
+    const chunks = taskChunks(tasks as Record<string, unknown>[], { from, maxTasks })
     for await (const { offset, texts } of chunks) found.push([offset, texts.length])
     return found
   }
@@ -18,10 +18,12 @@ describe('Chunks of tasks', () => {
     ])
   })
 
-  it('begin behind the tasks that the service has', async () => {
-    expect(await shapes(some(7), 5, 3)).to.deep.equal([[5, 2]])
-    expect(await shapes(some(7), 7, 3)).to.deep.equal([])
-    expect(await shapes(some(7), 9, 3)).to.deep.equal([])
+  it('count on from the tasks that the service has', async () => {
+    expect(await shapes(some(5), 7, 3)).to.deep.equal([
+      [7, 3],
+      [10, 2],
+    ])
+    expect(await shapes([], 7, 3)).to.deep.equal([])
   })
 
   it('are bounded in size, but for a task that is larger than that by itself', async () => {
@@ -39,7 +41,7 @@ describe('Chunks of tasks', () => {
     function* counting(): Generator<Record<string, unknown>> {
       for (;;) yield { n: taken++ }
     }
-    for await (const { offset } of taskChunks(counting(), { skip: 0, maxTasks: 10 })) if (offset >= 20) break
+    for await (const { offset } of taskChunks(counting(), { from: 0, maxTasks: 10 })) if (offset >= 20) break
     expect(taken).to.be.at.most(31)
   })
 })
