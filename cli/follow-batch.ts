@@ -7,7 +7,6 @@ import { failureGroups } from './failure-groups.ts'
 import { interruptedError } from './interrupt.ts'
 import { number, progressLine } from './progress-line.ts'
 import { ProgressRate } from './progress-rate.ts'
-import { paint } from './terminal.ts'
 
 type Summary = Schema<'BatchSummary'>
 
@@ -47,7 +46,7 @@ async function showProgress({ troupe, terminal }: Context, id: string, ended: Ab
       const startedAt = Date.now()
       const { outputs } = await troupe.batches.get(id, { results: false }, { signal: ended })
       const { recorded, total_expected: total, failed } = outputs.summary
-      const failures = failed > 0 ? paint('red', `, ${number(failed)} failed`) : ''
+      const failures = failed > 0 ? `, ${number(failed)} failed` : ''
       const line = `${progressLine(recorded, total, rate.add(recorded, total, Date.now()))}${failures}`
       if (terminal.canRedraw) terminal.progress(line)
       else if (Date.now() - notedAt >= PLAIN_NOTE_MS) {

@@ -11,5 +11,5 @@ export function printBatch(
   const { summary } = outputs
   if (terminal.options.json) return terminal.document({ ...rest, summary })
   const rows = { ...rest, summary: sentence(summary) }
-  for (const [name, value] of Object.entries(rows)) terminal.line(`${name}\t${value ?? ''}`)
+  terminal.record(Object.entries(rows).map(([name, value]) => [name, String(value ?? '')]))
 }

@@ -33,7 +33,7 @@ export async function submitTasks(
   const options = { batchId, chunk, onProgress, signal, retries: RETRIES }
   try {
     const result = await troupe.batches.submitAll(agent, tasks, options)
-    terminal.note(`${number(result.submitted)} tasks are submitted.`)
+    if (result.submitted > result.skipped) terminal.note(`${number(result.submitted)} tasks are submitted.`)
     return result
   } catch (error) {
     const sentence = `${number(done)} of ${number(total)} tasks are submitted. The same command goes on from there.`

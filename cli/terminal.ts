@@ -66,6 +66,14 @@ export class Terminal {
     rows.forEach((row) => this.line(row))
   }
 
+  /** Names and values of one thing: aligned for people, tab-separated for programs. */
+  record(rows: [name: string, value: string][]): void {
+    const width = Math.max(...rows.map(([name]) => name.length)) + 2
+    for (const [name, value] of rows) {
+      this.line(this.isInteractive ? `${paint('dim', name.padEnd(width))}${value}` : `${name}\t${value}`)
+    }
+  }
+
   /** A remark beside the result. */
   note(sentence: string): void {
     if (this.options.quiet) return

@@ -32,6 +32,6 @@ export async function get(context: Context, [id]: [string]): Promise<number> {
     ...(execution.error === null ? [] : [['error', execution.error] as [string, string]]),
     ...(execution.outputs === null ? [] : [['output', textOf(execution.outputs)] as [string, string]]),
   ]
-  for (const [name, value] of rows) terminal.line(`${name}\t${value}`)
+  terminal.record(rows)
   return EXIT.ok
 }

@@ -8,12 +8,14 @@ export async function health({ troupe, terminal, settings, signal }: Context): P
   const { status, version, components } = found
   if (terminal.options.json) terminal.document(found)
   else {
-    terminal.line(`status\t${paintStatus(status, status)}`)
-    terminal.line(`address\t${settings.url}`)
-    terminal.line(`version\t${version}`)
     const { tracing, ...servers } = components
-    for (const [name, value] of Object.entries(servers)) terminal.line(`${name}\t${value}`)
-    terminal.line(`tracing\t${tracing.backend}`)
+    terminal.record([
+      ['status', paintStatus(status, status)],
+      ['address', settings.url],
+      ['version', version],
+      ...Object.entries(servers),
+      ['tracing', tracing.backend],
+    ])
   }
   return status === 'ok' ? EXIT.ok : EXIT.failed
 }
@@ -22,6 +24,6 @@ export async function health({ troupe, terminal, settings, signal }: Context): P
 export async function metrics({ troupe, terminal, signal }: Context): Promise<number> {
   const found = await troupe.metrics({ signal })
   if (terminal.options.json) terminal.document(found)
-  else for (const [name, value] of Object.entries(found)) terminal.line(`${name}\t${value}`)
+  else terminal.record(Object.entries(found).map(([name, value]) => [name, String(value)]))
   return EXIT.ok
 }
