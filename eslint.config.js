@@ -35,6 +35,21 @@ export default tseslint.config(
     },
   },
   {
+    // The client is a package of its own, for browsers too: it has nothing but the platform.
+    files: ['client/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!\\./)' }] }] },
+  },
+  {
+    // The command line knows the service only through the client.
+    files: ['cli/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '/(api|worker|workflows|activities|store|agents|core|contracts|observability|dev)/' }] },
+      ],
+    },
+  },
+  {
     // Workflow code is replayed: it may do nothing that a replay could not repeat.
     files: ['workflows/**/*.ts'],
     rules: {

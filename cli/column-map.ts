@@ -11,16 +11,17 @@ export interface ColumnRule {
   type: FieldType
 }
 
-const RULE = /^(?<column>[^=]+)(?:=(?<field>[^=]*?))?(?::(?<type>[a-z]+))?$/
-
 /** `column=field:type`; field and type may be left out. @throws CommandError */
 export function parseColumnRule(text: string): ColumnRule {
-  const { column = '', field, type = 'text' } = RULE.exec(text)?.groups ?? {}
+  const type = TYPES.find((name) => text.endsWith(`:${name}`))
+  const untyped = type === undefined ? text : text.slice(0, -type.length - 1)
+  const [column = '', ...rest] = untyped.split('=')
+  const field = rest.join('=')
   if (column === '') throw new CommandError(EXIT.usage, `--map "${text}" must be column=field:type.`)
-  if (!TYPES.includes(type as FieldType)) {
+  if (type === undefined && field.includes(':')) {
     throw new CommandError(EXIT.usage, `--map "${text}": the type must be one of ${TYPES.join(', ')}.`)
   }
-  return { column, field: field === undefined || field === '' ? column : field, type: type as FieldType }
+  return { column, field: field === '' ? column : field, type: type ?? 'text' }
 }
 
 /** Makes a task of the values of a row. Without rules every column is a field of text. */

@@ -18,7 +18,7 @@ export async function readInputs({ input = [], inputs, text }: InputOptions): Pr
 }
 
 /** `name=value`: the value is JSON where it reads as such, else text. @throws CommandError */
-export function parseInput(given: string): [name: string, value: unknown] {
+function parseInput(given: string): [name: string, value: unknown] {
   const at = given.indexOf('=')
   if (at < 1) throw new CommandError(EXIT.usage, `--input "${given}" must be name=value.`)
   const [name, value] = [given.slice(0, at), given.slice(at + 1)]

@@ -11,16 +11,20 @@ const MAX_SECONDS = 600
 export async function chat(context: Context, [agent, message]: [string, string?]): Promise<number> {
   if (message !== undefined) return send(context, agent, message)
   const { signal } = context
-  const isPerson = process.stdin.isTTY === true
-  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: isPerson ? '> ' : '', signal })
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY, signal })
+  let isClosed = false
+  lines.once('close', () => (isClosed = true))
+  const ask = (): void => {
+    if (process.stdin.isTTY && !isClosed) lines.prompt()
+  }
   let exitCode: ExitCode = EXIT.ok
-  lines.prompt()
+  ask()
   for await (const line of lines) {
     if (line.trim() !== '') {
       const code = await send(context, agent, line)
       if (code !== EXIT.ok) exitCode = code
     }
-    lines.prompt()
+    ask()
   }
   return signal.aborted ? EXIT.interrupted : exitCode
 }

@@ -109,12 +109,13 @@ describe('Command line', function () {
       const job = randomUUID()
       const { prompt_id: id } = await client.prompts.create({ prompt_name: 'stepper', inputs: { job } })
       const { child, ended } = cli.start(['watch', id, '--json', '--url', `http://127.0.0.1:${proxy.port}`])
-      let stderr = ''
+      let [stdout, stderr] = ['', '']
+      child.stdout.on('data', (text: string) => (stdout += text))
       child.stderr.on('data', (text: string) => (stderr += text))
       await service.open(`${job}-1`)
       await eventually(
-        () => service.counted(job),
-        (lines) => lines.includes('model 1'),
+        async () => stdout,
+        (text) => text.includes('llm_usage'),
       )
       proxy.cut()
       await eventually(
@@ -124,8 +125,7 @@ describe('Command line', function () {
       for (const number of [4, 7]) await service.open(`${job}-${number}`)
       for (const number of [2, 3, 5, 6]) await service.open(`${id}-${number}`)
       proxy.mend()
-      const { code, stdout } = await ended
-      expect(code).to.equal(0)
+      expect((await ended).code).to.equal(0)
       const lines = stdout
         .trim()
         .split('\n')
