@@ -75,19 +75,4 @@ describe('Files of tasks', () => {
   it('are refused when the name does not tell the format', () => {
     expect(() => formatOf('tasks.txt')).to.throw(/--format/)
   })
-
-  it('are read at the pace of their reader, in bounded memory', async () => {
-    const path = join(folder, 'large.csv')
-    await writeFile(path, `text\n${`${'x'.repeat(1_000)}\n`.repeat(100_000)}`)
-    global.gc?.()
-    const before = process.memoryUsage().rss
-    let count = 0
-    let highest = 0
-    for await (const task of readTasks({ path, format: 'csv', delimiter: undefined, rules: [] })) {
-      if ('text' in task && ++count % 5_000 === 0) highest = Math.max(highest, process.memoryUsage().rss - before)
-    }
-    expect(count).to.equal(100_000)
-    // The file has 100 MB.
-    expect(highest).to.be.below(90_000_000)
-  })
 })
