@@ -48,25 +48,28 @@ export async function* resumingStream<Item>(
   try {
     for (;;) {
       signal?.throwIfAborted()
-      const connection = new Connection(await source.address(), options)
-      const reading = new SocketReading(source, connection)
-      try {
-        await connection.opened
-        if (connection.end === undefined) state.report('open')
-        for await (const item of reading.items()) {
-          attempt = 0
-          yield item
-          if (source.isLast(item)) return
+      const address = await reachableAddress(source)
+      if (address !== undefined) {
+        const connection = new Connection(address, options)
+        const reading = new SocketReading(source, connection)
+        try {
+          await connection.opened
+          if (connection.end === undefined) state.report('open')
+          for await (const item of reading.items()) {
+            attempt = 0
+            yield item
+            if (source.isLast(item)) return
+          }
+        } finally {
+          connection.close()
         }
-      } finally {
-        connection.close()
-      }
-      signal?.throwIfAborted()
-      if (await isOver(connection, reading, source)) return
-      // A slow reader has caught up, or a socket was silent for long: neither is a lost connection yet.
-      if (connection.ownClose === 'overflow' || connection.ownClose === 'idle') {
-        attempt = 0
-        continue
+        signal?.throwIfAborted()
+        if (await isOver(connection, reading, source)) return
+        // A slow reader has caught up, or a socket was silent for long: neither is a lost connection yet.
+        if (connection.ownClose === 'overflow' || connection.ownClose === 'idle') {
+          attempt = 0
+          continue
+        }
       }
       const delayMs = retryDelayMs(attempt++)
       state.report('disconnected', attempt, delayMs)
@@ -74,6 +77,16 @@ export async function* resumingStream<Item>(
     }
   } finally {
     state.report('closed')
+  }
+}
+
+/** Where the stream goes on; undefined while what authorizes it cannot be had. @throws TroupeError when it is refused */
+async function reachableAddress<Item>(source: StreamSource<Item>): Promise<SocketAddress | undefined> {
+  try {
+    return await source.address()
+  } catch (error) {
+    if (error instanceof TroupeError && FINAL.has(error.status)) throw error
+    return undefined
   }
 }
 

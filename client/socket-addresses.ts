@@ -1,7 +1,10 @@
 import type { SocketAddress } from './connection.ts'
 import type { Transport } from './transport.ts'
 
-/** Query parameters that authorize a WebSocket, such as a ticket that is good for one handshake. */
+/**
+ * Gives query parameters that authorize a WebSocket, such as a ticket that is good for one handshake; asked before each. When
+ * it rejects it is asked again later, but for a {@link TroupeError} with status 400, 401, 403 or 404, which ends the stream.
+ */
 export type SocketCredentials = () => Promise<Record<string, string>>
 
 /** Makes the addresses of the service's WebSockets. */

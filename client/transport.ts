@@ -31,6 +31,8 @@ const DEFAULT_RETRIES = 5
 const DEFAULT_TIMEOUT_MS = 120_000
 /** These change nothing that a repetition would change again. */
 const REPEATABLE_POSTS = /\/cancel$/
+/** These start work though they are GET. */
+const STARTING_GETS = /\/chat$/
 
 /** The HTTP side of the client: one request with its repetitions. */
 export class Transport {
@@ -50,7 +52,7 @@ export class Transport {
   }
 
   /**
-   * Calls an endpoint. GET, DELETE, cancels and what carries an Idempotency-Key are repeated after network errors, 429,
+   * Calls an endpoint. GET (but a chat), DELETE, cancels and what carries an Idempotency-Key are repeated after network errors, 429,
    * 502, 503 and 504; nothing else is.
    * @throws TroupeError when the service refuses or cannot be reached
    */
@@ -60,7 +62,8 @@ export class Transport {
     request: RequestOf<Path, Method>,
   ): Promise<ResponseOf<Path, Method>> {
     const plain = request as PlainRequest
-    const isRepeatable = method !== 'post' || plain.idempotencyKey !== undefined || REPEATABLE_POSTS.test(path)
+    const changesNothingTwice = method === 'post' ? REPEATABLE_POSTS.test(path) : !STARTING_GETS.test(path)
+    const isRepeatable = changesNothingTwice || plain.idempotencyKey !== undefined
     const retries = isRepeatable ? (plain.retries ?? this.#retries) : 0
     for (let attempt = 0; ; attempt++) {
       try {

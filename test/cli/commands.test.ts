@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { Troupe } from '../../client/index.ts'
 import { startProxy } from '../support/proxy.ts'
@@ -258,6 +260,23 @@ describe('Command line', function () {
     child.kill('SIGINT')
     expect((await ended).code).to.equal(130)
     for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).to.include.keys('id', 'job_id', 'event_type')
+  })
+
+  it('completes commands and options in bash, and prints scripts for zsh and fish', async () => {
+    const { stdout: script } = await cli.troupe('completion', 'bash')
+    const completed = async (...words: string[]): Promise<string[]> => {
+      const quoted = ['troupe', ...words].map((word) => `'${word}'`).join(' ')
+      const code = `${script}\nCOMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _troupe; echo "\${COMPREPLY[@]}"`
+      const { stdout } = await promisify(execFile)('bash', ['-c', code])
+      return stdout.trim().split(' ')
+    }
+    expect(await completed('ba')).to.deep.equal(['batch'])
+    expect(await completed('batch', 'su')).to.deep.equal(['submit'])
+    expect(await completed('batch', 'submit', '--dr')).to.deep.equal(['--dry-run'])
+    expect(await completed('run', 'researcher', '--det')).to.deep.equal(['--detach'])
+    expect((await cli.troupe('completion', 'zsh')).stdout).to.include('bashcompinit')
+    expect((await cli.troupe('completion', 'fish')).stdout).to.match(/^complete -c troupe .* -a batch /m)
+    expect((await cli.troupe('completion', 'tcsh')).code).to.equal(2)
   })
 
   it('ends quietly when its reader has seen enough', async () => {

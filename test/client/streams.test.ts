@@ -149,6 +149,20 @@ describe('Client: streams', () => {
     expect(handshakes).to.be.above(1)
   })
 
+  it('asks again for what authorizes its socket when that could not be had', async () => {
+    let asked = 0
+    const socketCredentials = async (): Promise<Record<string, string>> => {
+      if (++asked < 3) throw new TypeError('fetch failed')
+      return { ticket: 'for-one-handshake' }
+    }
+    const states: string[] = []
+    const ticketed = new Troupe({ url: service.api.url, socketCredentials })
+    const { prompt_id: id } = await direct.prompts.create({ prompt_name: 'instant', inputs: {} })
+    await ticketed.prompts.wait(id, { onConnection: ({ status }) => states.push(status) })
+    expect(asked).to.equal(3)
+    expect(states).to.deep.equal(['connecting', 'disconnected', 'disconnected', 'open', 'closed'])
+  })
+
   it('waits for an end on a cut network, and gives the whole result', async () => {
     const { prompt_id: id } = await direct.prompts.create({ prompt_name: 'patient', inputs: {} })
     const states: string[] = []
