@@ -1,13 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Bind } from './program.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const MAX_CHUNK = 1_000
-
-function chunkSize(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > MAX_CHUNK) throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_CHUNK}.`)
-  return value
-}
 
 /** The commands under `troupe batch`. */
 export function addBatchCommands(program: Command, bind: Bind): void {
@@ -20,7 +15,7 @@ export function addBatchCommands(program: Command, bind: Bind): void {
     .action(bind(async () => (await import('./commands/batch.ts')).getBatch))
   batch
     .command('list')
-    .option('-n, --limit <count>', 'at most so many', Number, 20)
+    .option('-n, --limit <count>', 'at most so many', wholeNumber(), 20)
     .description('list batches, newest first')
     .action(bind(async () => (await import('./commands/batch.ts')).listBatches))
   batch
@@ -59,7 +54,7 @@ function addSubmission(batch: Command, bind: Bind): void {
       (text: string, before: string[] = []) => [...before, text],
     )
     .option('--id <batch id>', "the batch's id; made from the file's name and content when it is left out")
-    .option('--chunk <tasks>', 'tasks of a request', chunkSize, MAX_CHUNK)
+    .option('--chunk <tasks>', 'tasks of a request', wholeNumber(MAX_CHUNK), MAX_CHUNK)
     .addOption(new Option('--format <format>', 'instead of by the name').choices(['csv', 'jsonl', 'json']))
     .option('--delimiter <character>', 'of a CSV file; found by itself when it is left out')
     .option('--no-wait', 'do not follow the batch')

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { addBatchCommands } from './batch-program.ts'
 import type { CommandHandler } from './context.ts'
 import { parseDurationMs } from './time.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Runs a command whose code is loaded now: what a call does not need is not read. */
 export type RunCommand = (
@@ -50,12 +51,6 @@ export type Bind = (load: () => Promise<unknown>) => (this: Command, ...given: u
 
 /** `-i k=v` may be given again and again. */
 const collect = (text: string, before: string[] = []): string[] => [...before, text]
-
-function wholeNumber(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('Give a whole number above 0.')
-  return value
-}
 
 function withInputs(command: Command): Command {
   return command
@@ -105,14 +100,14 @@ function addReadCommands(program: Command, bind: Bind): void {
     .option('--status <status>', 'running, completed, failed or canceled')
     .option('--agent <name>')
     .option('--since <duration>', 'created within the last 10m, 2h, 1d', parseDurationMs)
-    .option('-n, --limit <count>', 'at most so many', wholeNumber, 20)
+    .option('-n, --limit <count>', 'at most so many', wholeNumber(), 20)
     .option('--all', 'without a limit')
     .description('list executions, newest first')
     .action(bind(async () => (await import('./commands/list.ts')).list))
   program
     .command('watch')
     .argument('<id>', 'an execution or a batch')
-    .option('--after <event id>', 'only events behind this one', wholeNumber)
+    .option('--after <event id>', 'only events behind this one', wholeNumber())
     .description('follow an execution or a batch to its end')
     .action(bind(async () => (await import('./commands/watch.ts')).watch))
   program
@@ -141,7 +136,7 @@ function addServiceCommands(program: Command, bind: Bind): void {
     .command('logs')
     .argument('<container>')
     .option('-f, --follow', 'go on with new lines')
-    .option('--tail <lines>', 'begin with the last lines', wholeNumber)
+    .option('--tail <lines>', 'begin with the last lines', wholeNumber())
     .option('--since <time>', 'begin at 5m, 1h or an ISO 8601 time')
     .option('--grep <regex>', 'only lines that match')
     .description("print a container's log")

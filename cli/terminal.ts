@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { alignedTable, tabSeparated, type Column } from './table.ts'
+import { terminalSafe } from './terminal-safe.ts'
 
 /** How results are printed. */
 export interface TerminalOptions {
@@ -47,7 +48,7 @@ export class Terminal {
   line(text: string): void {
     this.#clearProgress()
     this.#hasPrinted = true
-    process.stdout.write(`${text}\n`)
+    process.stdout.write(`${process.stdout.isTTY ? terminalSafe(text) : text}\n`)
   }
 
   /** A result as a document, for `--json`. */
@@ -78,13 +79,13 @@ export class Terminal {
   note(sentence: string): void {
     if (this.options.quiet) return
     this.#clearProgress()
-    process.stderr.write(`${sentence}\n`)
+    process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
   }
 
   /** What goes wrong is told also when it is quiet. */
   error(sentence: string): void {
     this.#clearProgress()
-    process.stderr.write(`${sentence}\n`)
+    process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
   }
 
   /** A line of progress, drawn over the one before; only where {@link canRedraw}. */
