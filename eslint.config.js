@@ -3,7 +3,8 @@ import tseslint from 'typescript-eslint'
 const testFiles = ['test/**', 'bench/**']
 
 export default tseslint.config(
-  { ignores: ['node_modules/**', 'dist/**', '.data/**'] },
+  // The client's types are generated.
+  { ignores: ['node_modules/**', 'dist/**', '.data/**', 'client/openapi.ts'] },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -30,6 +31,21 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'config.ts is the only reader of the environment.' },
+      ],
+    },
+  },
+  {
+    // The client is a package of its own, for browsers too: it has nothing but the platform.
+    files: ['client/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!\\./)' }] }] },
+  },
+  {
+    // The command line knows the service only through the client.
+    files: ['cli/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '/(api|worker|workflows|activities|store|agents|core|contracts|observability|dev)/' }] },
       ],
     },
   },

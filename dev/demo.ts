@@ -1,11 +1,12 @@
+import { Troupe } from '../client/index.ts'
 import { loadConfig } from '../config.ts'
 import { messageOf } from '../core/errors.ts'
 import { dataDirOf } from './data-dir.ts'
-import { createClient } from './demo/client.ts'
 import { showBatch, showChain, showPrompt, type Print } from './demo/scenes.ts'
 import { endOnSignal } from './lifetime.ts'
 import { isFree } from './ports.ts'
 import { sayToTerminal as say } from './say.ts'
+import { keyHeader } from './service-processes.ts'
 import { agentNames, reachable, startWholeService } from './whole-service.ts'
 
 const STOP_DEADLINE_MS = 30_000
@@ -16,10 +17,10 @@ async function main(): Promise<void> {
   const { url, stop } = await theService()
   endOnSignal(stop, STOP_DEADLINE_MS)
   try {
-    const client = createClient(url, process.env)
-    await showPrompt(client, print)
-    await showChain(client, print)
-    await showBatch(client, print)
+    const troupe = new Troupe({ url, key: keyHeader(process.env)['x-api-key'] })
+    await showPrompt(troupe, print)
+    await showChain(troupe, print)
+    await showBatch(troupe, print)
     print(`\nAll of it is kept: ${url}/api/prompts, ${url}/api/batches, ${url}/api/traces/grouped.`)
   } finally {
     await stop()

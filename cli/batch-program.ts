@@ -1,0 +1,64 @@
+import { Option, type Command } from 'commander'
+import type { Bind } from './program.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const MAX_CHUNK = 1_000
+
+/** The commands under `troupe batch`. */
+export function addBatchCommands(program: Command, bind: Bind): void {
+  const batch = program.command('batch').description('many tasks at the same time: submit, follow, get results')
+  addSubmission(batch, bind)
+  batch
+    .command('get')
+    .argument('<id>')
+    .description('show how far a batch is')
+    .action(bind(async () => (await import('./commands/batch.ts')).getBatch))
+  batch
+    .command('list')
+    .option('-n, --limit <count>', 'at most so many', wholeNumber(), 20)
+    .description('list batches, newest first')
+    .action(bind(async () => (await import('./commands/batch.ts')).listBatches))
+  batch
+    .command('watch')
+    .argument('<id>')
+    .description('follow a batch to its end')
+    .action(bind(async () => (await import('./commands/batch.ts')).watchBatch))
+  batch
+    .command('cancel')
+    .argument('<id>')
+    .description('cancel a batch and every task that has not ended')
+    .action(bind(async () => (await import('./commands/batch.ts')).cancelBatch))
+  batch
+    .command('results')
+    .argument('<id>')
+    .option('--failed', 'only tasks that failed')
+    .option('-o, --output <file>', 'write to .jsonl or .csv instead of printing JSON lines')
+    .description('give the results in the order of submission')
+    .action(bind(async () => (await import('./commands/batch-results.ts')).batchResults))
+  batch
+    .command('retry')
+    .argument('<id>')
+    .option('--no-wait', 'do not follow the new batch')
+    .description('submit the failed tasks again, as a batch of their own')
+    .action(bind(async () => (await import('./commands/batch-retry.ts')).batchRetry))
+}
+
+function addSubmission(batch: Command, bind: Bind): void {
+  batch
+    .command('submit')
+    .argument('<file>', '.csv, .tsv, .jsonl or .json with an array')
+    .requiredOption('-a, --agent <name>', 'agent that runs the tasks')
+    .option(
+      '-m, --map <column=field:type>',
+      'field and type (text, number, boolean, json) of a column; once a column is mapped, only mapped ones are sent',
+      (text: string, before: string[] = []) => [...before, text],
+    )
+    .option('--id <batch id>', "the batch's id; made from the file's name and content when it is left out")
+    .option('--chunk <tasks>', 'tasks of a request', wholeNumber(MAX_CHUNK), MAX_CHUNK)
+    .addOption(new Option('--format <format>', 'instead of by the name').choices(['csv', 'jsonl', 'json']))
+    .option('--delimiter <character>', 'of a CSV file; found by itself when it is left out')
+    .option('--no-wait', 'do not follow the batch')
+    .option('--dry-run', 'check the file and submit nothing')
+    .description('submit a task for each row; the same command goes on after an interruption')
+    .action(bind(async () => (await import('./commands/batch-submit.ts')).batchSubmit))
+}

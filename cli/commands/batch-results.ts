@@ -1,0 +1,77 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { BatchResult } from '../../client/index.ts'
+import { CommandError } from '../command-error.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { number } from '../progress-line.ts'
+
+interface ResultOptions {
+  failed?: boolean
+  output?: string
+}
+
+/** `troupe batch results ID`: JSON lines on stdout, or a file of JSON lines or CSV that is there as a whole or not at all. */
+export async function batchResults(
+  { troupe, terminal, signal }: Context,
+  [id]: [string],
+  { failed = false, output }: ResultOptions,
+): Promise<number> {
+  const results = troupe.batches.results(id, { status: failed ? 'error' : undefined, signal })
+  if (output === undefined) {
+    for await (const result of results) terminal.line(JSON.stringify(result))
+    return EXIT.ok
+  }
+  const unfinished = `${output}.${process.pid}.part`
+  let count = 0
+  const lines = output.endsWith('.csv') ? csvLines(results) : jsonLines(results)
+  if (!['.csv', '.jsonl'].includes(extname(output))) {
+    throw new CommandError(EXIT.usage, `${output} must end in .jsonl or .csv.`)
+  }
+  try {
+    await pipeline(Readable.from(counted(lines, () => count++)), createWriteStream(unfinished))
+    await rename(unfinished, output)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.startsWith('E') === true) throw new CommandError(EXIT.file, `${output} cannot be written: ${message}.`)
+    throw error
+  }
+  const written = count - (output.endsWith('.csv') ? 1 : 0)
+  if (terminal.options.json) terminal.document({ output, results: written })
+  else terminal.note(`${number(written)} results are in ${output}.`)
+  return EXIT.ok
+}
+
+async function* counted(lines: AsyncIterable<string>, onLine: () => void): AsyncGenerator<string> {
+  for await (const line of lines) {
+    onLine()
+    yield `${line}\n`
+  }
+}
+
+async function* jsonLines(results: AsyncIterable<BatchResult>): AsyncGenerator<string> {
+  for await (const result of results) yield JSON.stringify(result)
+}
+
+async function* csvLines(results: AsyncIterable<BatchResult>): AsyncGenerator<string> {
+  yield 'index,task_id,status,error,inputs,result'
+  for await (const { index, task_id, status, response, inputs } of results) {
+    const values = [
+      index,
+      task_id,
+      status,
+      response.error ?? '',
+      JSON.stringify(inputs),
+      JSON.stringify(response.result),
+    ]
+    yield values.map((value) => csvValue(String(value ?? ''))).join(',')
+  }
+}
+
+function csvValue(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

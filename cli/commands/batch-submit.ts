@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { parseColumnRule } from '../column-map.ts'
+import { CommandError } from '../command-error.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { followBatch } from '../follow-batch.ts'
+import { interruptedError } from '../interrupt.ts'
+import { submitTasks } from '../submit-tasks.ts'
+import { formatOf, readTasks, type TaskFile } from '../task-file.ts'
+
+interface SubmitOptions {
+  agent: string
+  map?: string[]
+  id?: string
+  chunk: number
+  format?: TaskFile['format']
+  delimiter?: string
+  wait: boolean
+  dryRun?: boolean
+}
+
+const SHOWN_TASKS = 3
+const HASH_LENGTH = 12
+const NAME_LENGTH = 60
+
+/**
+ * `troupe batch submit FILE`: a task for each row. The batch's id is made from the file's name and content, so that the same
+ * command finds its batch again and goes on with it.
+ */
+export async function batchSubmit(context: Context, [path]: [string], options: SubmitOptions): Promise<number> {
+  const { terminal, signal } = context
+  const format = options.format ?? formatOf(path)
+  const file: TaskFile = { path, format, delimiter: options.delimiter, rules: (options.map ?? []).map(parseColumnRule) }
+  const { count, first } = await checkFile(file)
+  const batchId = options.id ?? (await batchIdOf(file, options.agent))
+  if (options.dryRun === true) {
+    terminal.document({ batch_id: batchId, agent: options.agent, tasks: count, first })
+    return EXIT.ok
+  }
+  terminal.note(batchId)
+  const { agent, chunk } = options
+  const submission = { agent, batchId, chunk, total: count, tasks: readTasks(file) }
+  const { submitted, skipped } = await submitTasks(context, submission)
+  if (options.wait) return followBatch(context, batchId)
+  if (signal.aborted) throw interruptedError(`Batch ${batchId} goes on. "troupe batch watch ${batchId}" follows it.`)
+  if (terminal.options.json) terminal.document({ batch_id: batchId, submitted, skipped })
+  else terminal.line(batchId)
+  return EXIT.ok
+}
+
+/** Reads the whole file before anything is submitted: a wrong line is told at once, not after half of the work. */
+async function checkFile(file: TaskFile): Promise<{ count: number; first: object[] }> {
+  const first: object[] = []
+  let count = 0
+  for await (const task of readTasks(file)) {
+    if (count++ < SHOWN_TASKS) first.push(task)
+  }
+  if (count === 0) throw new CommandError(EXIT.file, `${file.path} holds no tasks.`)
+  return { count, first }
+}
+
+async function batchIdOf({ path, ...reading }: TaskFile, agent: string): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify({ agent, ...reading }))
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
+  const name = basename(path, extname(path))
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, NAME_LENGTH)
+  return `${name}-${hash.digest('hex').slice(0, HASH_LENGTH)}`
+}

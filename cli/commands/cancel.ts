@@ -1,0 +1,57 @@
+import { CommandError } from '../command-error.ts'
+import { confirm } from '../confirm.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { findSubject } from '../find-subject.ts'
+import { number } from '../progress-line.ts'
+import { matchingJobs } from './list.ts'
+
+interface CancelOptions {
+  running?: boolean
+  agent?: string
+  yes?: boolean
+}
+
+interface Canceled {
+  id: string
+  ok: boolean
+  status: string
+}
+
+/** `troupe cancel ID…`, or `--running`: all that run, after saying how many. */
+export async function cancel(context: Context, [given]: [string[]], options: CancelOptions): Promise<number> {
+  const { terminal } = context
+  const ids = options.running === true ? await runningIds(context, options) : given
+  if (ids.length === 0) {
+    if (options.running !== true) throw new CommandError(EXIT.usage, 'Give ids, or --running for all that run.')
+    terminal.note('Nothing runs.')
+  }
+  const canceled: Canceled[] = []
+  for (const id of ids) canceled.push(await cancelOne(context, id))
+  terminal.list(canceled, [
+    { header: 'ID', cell: ({ id }) => id },
+    { header: 'RESULT', cell: ({ ok, status }) => (ok ? 'canceled' : `had ended before: ${status}`) },
+  ])
+  return canceled.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed
+}
+
+async function runningIds(context: Context, { agent, yes = false }: CancelOptions): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { job_id } of matchingJobs(context, {
+    status: 'running',
+    ...(agent === undefined ? {} : { agent }),
+  })) {
+    ids.push(job_id)
+  }
+  const question = `Cancel ${number(ids.length)} running executions${agent === undefined ? '' : ` of ${agent}`}?`
+  if (ids.length > 0 && !yes) await confirm(question)
+  return ids
+}
+
+async function cancelOne(context: Context, id: string): Promise<Canceled> {
+  const { troupe, signal } = context
+  const subject = await findSubject(context, id)
+  const { ok, status } =
+    subject.kind === 'batch' ? await troupe.batches.cancel(id, { signal }) : await troupe.prompts.cancel(id, { signal })
+  return { id, ok, status }
+}

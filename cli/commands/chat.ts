@@ -1,0 +1,47 @@
+import { createInterface } from 'node:readline/promises'
+import type { Context } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { textOf } from '../print-execution.ts'
+
+const DEFAULT_SECONDS = 30
+/** The longest that the service waits. */
+const MAX_SECONDS = 600
+
+/** `troupe chat AGENT [MESSAGE]`: one message, or one for each line of stdin. */
+export async function chat(context: Context, [agent, message]: [string, string?]): Promise<number> {
+  if (message !== undefined) return send(context, agent, message)
+  const { signal } = context
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY, signal })
+  let isClosed = false
+  lines.once('close', () => (isClosed = true))
+  const ask = (): void => {
+    if (process.stdin.isTTY && !isClosed) lines.prompt()
+  }
+  let exitCode: ExitCode = EXIT.ok
+  ask()
+  for await (const line of lines) {
+    if (line.trim() !== '') {
+      const code = await send(context, agent, line)
+      if (code !== EXIT.ok) exitCode = code
+    }
+    ask()
+  }
+  return signal.aborted ? EXIT.interrupted : exitCode
+}
+
+async function send(
+  { troupe, terminal, signal, timeoutMs }: Context,
+  agent: string,
+  message: string,
+): Promise<ExitCode> {
+  const timeout = Math.min(timeoutMs === undefined ? DEFAULT_SECONDS : timeoutMs / 1_000, MAX_SECONDS)
+  const answer = await troupe.agents.chat(agent, message, { timeout }, { signal })
+  const { status, task_id: id, response } = answer
+  if (terminal.options.json) terminal.line(JSON.stringify(answer))
+  else if (status === 'completed') terminal.line(textOf(response ?? null))
+  else if (status === 'timeout')
+    terminal.error(`No answer within ${timeout} s; ${id} goes on. "troupe watch ${id}" follows it.`)
+  else terminal.error(`${id} ${status}: ${String(response?.error ?? '')}`)
+  if (status === 'timeout') return EXIT.timeout
+  return status === 'completed' ? EXIT.ok : EXIT.failed
+}

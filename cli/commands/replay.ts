@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { interruptedError } from '../interrupt.ts'
+import { textOf } from '../print-execution.ts'
+
+/** `troupe replay ID`: a new execution with the same inputs, awaited to its end. */
+export async function replay({ troupe, terminal, signal }: Context, [id]: [string]): Promise<number> {
+  try {
+    const replayed = await troupe.jobs.replay(id, { reexecute: true }, { signal })
+    const { status, error } = replayed
+    terminal.note(replayed.job_id)
+    if (terminal.options.json) terminal.document(replayed)
+    else if (status === 'success') terminal.line(textOf(replayed.result))
+    else terminal.error(`${replayed.job_id} ended with ${status}: ${error}`)
+    return status === 'success' ? EXIT.ok : EXIT.failed
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw interruptedError('The replay goes on; "troupe list" shows it.')
+  }
+}

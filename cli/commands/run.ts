@@ -1,0 +1,53 @@
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { followExecution } from '../follow-execution.ts'
+import { readInputs, type InputOptions } from '../inputs.ts'
+import { interruptedError } from '../interrupt.ts'
+import { printOutcome } from '../print-execution.ts'
+
+interface RunOptions extends InputOptions {
+  detach?: boolean
+  cancelOnInterrupt?: boolean
+}
+
+/** `troupe run AGENT`: one agent. */
+export function run(context: Context, [agent]: [string], options: RunOptions): Promise<number> {
+  return submit(context, [agent], options)
+}
+
+/** `troupe chain A B C`: several agents in a row. */
+export function chain(context: Context, [agents]: [string[]], options: RunOptions): Promise<number> {
+  return submit(context, agents as [string, ...string[]], options)
+}
+
+async function submit(context: Context, agents: [string, ...string[]], options: RunOptions): Promise<number> {
+  const { troupe, terminal, signal } = context
+  const inputs = await readInputs(options)
+  const created =
+    agents.length === 1
+      ? await troupe.prompts.create({ prompt_name: agents[0], inputs }, { signal })
+      : await troupe.prompts.chain(agents, inputs, { signal })
+  const { prompt_id: id } = created
+  if (options.detach === true) {
+    if (terminal.options.json) terminal.document(created)
+    else terminal.line(id)
+    return EXIT.ok
+  }
+  terminal.note(id)
+  try {
+    const print = terminal.options.json ? () => {} : (line: string) => terminal.note(line)
+    await followExecution(context, { id, print })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw await interrupted(context, id, options.cancelOnInterrupt === true)
+  }
+  return printOutcome(await troupe.prompts.get(id), terminal)
+}
+
+async function interrupted({ troupe }: Context, id: string, cancel: boolean): Promise<Error> {
+  if (!cancel) {
+    return interruptedError(`${id} goes on. "troupe watch ${id}" follows it, "troupe cancel ${id}" ends it.`)
+  }
+  const { ok, status } = await troupe.prompts.cancel(id)
+  return interruptedError(ok ? `${id} is canceled.` : `${id} had ended before: ${status}.`)
+}

@@ -1,0 +1,53 @@
+import type { Schema } from '../../client/index.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { oneLine } from '../table.ts'
+import { paint } from '../terminal.ts'
+import { formatDuration } from '../time.ts'
+
+type Trace = Schema<'Trace'>
+
+/** `troupe trace ID`: the events of an execution as a tree, also while it runs. */
+export async function trace(
+  { troupe, terminal, signal }: Context,
+  [id]: [string],
+  { errors = false }: { errors?: boolean },
+): Promise<number> {
+  await troupe.prompts.get(id, { signal })
+  const events: Trace[] = []
+  for await (const event of troupe.traces.list({ job_id: id, limit: 1_000 }, { signal })) {
+    if (!errors || hasFailed(event)) events.push(event)
+  }
+  if (terminal.options.json) terminal.document(events)
+  else if (errors) events.forEach((event) => terminal.line(describe(event)))
+  else printTree(events, (line) => terminal.line(line))
+  return EXIT.ok
+}
+
+function printTree(events: Trace[], print: (line: string) => void): void {
+  const known = new Set(events.map(({ id }) => id))
+  const children = Map.groupBy(events, ({ parent_id }) => (known.has(parent_id ?? -1) ? parent_id : null))
+  // Not by recursion: agents that call each other may be nested deeper than a stack.
+  const waiting = (children.get(null) ?? []).map((event) => ({ event, depth: 0 })).reverse()
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { event, depth } = next
+    print(`${'  '.repeat(depth)}${describe(event)}`)
+    const below = (children.get(event.id) ?? []).map((child) => ({ event: child, depth: depth + 1 }))
+    waiting.push(...below.reverse())
+  }
+}
+
+function describe(event: Trace): string {
+  const { event_type: type, agent_name: agent, payload } = event
+  const name = [payload.tool_name, payload.model, payload.target_agent].find((part) => typeof part === 'string')
+  const took = typeof payload.duration_ms === 'number' ? ` ${formatDuration(payload.duration_ms)}` : ''
+  const tokens =
+    type === 'llm_usage' ? ` ${Number(payload.prompt_tokens)} → ${Number(payload.completion_tokens)} tokens` : ''
+  const error = type === 'error' ? ` ${oneLine(String(payload.error))}` : ''
+  const text = `${type} ${String(name ?? agent)}${took}${tokens}${error}`
+  return hasFailed(event) ? paint('red', text) : text
+}
+
+function hasFailed({ event_type: type, payload }: Trace): boolean {
+  return type === 'error' || payload.status === 'error' || payload.status === 'failed'
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { findSubject } from '../find-subject.ts'
+import { followExecution } from '../follow-execution.ts'
+import { interruptedError } from '../interrupt.ts'
+import { printOutcome } from '../print-execution.ts'
+import { followBatch } from '../follow-batch.ts'
+import { EXIT } from '../exit-code.ts'
+
+/** `troupe watch ID`: the events of an execution, or the progress of a batch, to the end. */
+export async function watch(context: Context, [id]: [string], { after }: { after?: number }): Promise<number> {
+  const { troupe, terminal, signal } = context
+  const subject = await findSubject(context, id)
+  if (subject.kind === 'batch') return followBatch(context, id)
+  const isJson = terminal.options.json
+  try {
+    const end = await followExecution(context, { id, after, print: (line) => terminal.line(line) })
+    if (!isJson) return printOutcome(await troupe.prompts.get(id, { signal }), terminal)
+    terminal.line(JSON.stringify({ type: 'complete', status: end.status, outputs: end.outputs, error: end.error }))
+    return end.status === 'completed' ? EXIT.ok : EXIT.failed
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw interruptedError(`${id} goes on. "troupe watch ${id}" follows it again.`)
+  }
+}

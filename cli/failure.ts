@@ -1,0 +1,52 @@
+import { TroupeError } from '../client/index.ts'
+import { CommandError } from './command-error.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+import type { Settings } from './settings.ts'
+
+/** How a failure is told: in a sentence, and in the exit code. */
+export interface Failure {
+  exitCode: ExitCode
+  sentence: string
+  /** HTTP status, where there was one. */
+  status: number | null
+  requestId: string | null
+}
+
+/** What a user needs to know about an error, and what to do next. */
+export function failureOf(error: unknown, settings: Settings | undefined): Failure {
+  const plain = { status: null, requestId: null }
+  if (error instanceof CommandError) return { ...plain, exitCode: error.exitCode, sentence: error.message }
+  if (!(error instanceof TroupeError)) {
+    const sentence = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { ...plain, exitCode: EXIT.failed, sentence: `Unexpected error: ${sentence}` }
+  }
+  const { status, requestId } = error
+  return { status, requestId, exitCode: exitCodeOf(error), sentence: sentenceOf(error, settings) }
+}
+
+function exitCodeOf({ reason, status }: TroupeError): ExitCode {
+  if (reason === 'timeout') return EXIT.timeout
+  if (reason === 'unreachable') return EXIT.unavailable
+  if (status === 401 || status === 403) return EXIT.key
+  if (status === 404) return EXIT.notFound
+  if (status !== null && status >= 500) return EXIT.unavailable
+  return EXIT.usage
+}
+
+function sentenceOf({ reason, status, detail, requestId }: TroupeError, settings: Settings | undefined): string {
+  if (reason === 'unreachable') {
+    return `${detail} Start the service with "npm start", or name another address with --url or TROUPE_URL.`
+  }
+  if (status === 401) return keySentence(settings)
+  if (status !== null && status >= 500) {
+    return `The service failed (${status}): ${detail}${requestId === null ? '' : ` Its log has more under ${requestId}.`}`
+  }
+  return detail
+}
+
+function keySentence(settings: Settings | undefined): string {
+  const at = settings === undefined ? 'The service' : `The service at ${settings.url}`
+  const ways = 'Give one with TROUPE_KEY, --key-file or "troupe login".'
+  if (settings?.key === undefined) return `${at} needs a key. ${ways}`
+  return `${at} does not accept the key from ${settings.keySource}. ${ways}`
+}

@@ -1,0 +1,46 @@
+import type { CompleteEvent } from '../client/index.ts'
+import { CommandError } from './command-error.ts'
+import { connectionNotes } from './connection-notes.ts'
+import type { Context } from './context.ts'
+import { EXIT } from './exit-code.ts'
+import { spanSentence } from './span-line.ts'
+import { oneLine } from './table.ts'
+
+/** How an execution is followed. */
+export interface FollowOptions {
+  id: string
+  after?: number | undefined
+  /** Where a line for each event goes. */
+  print: (line: string) => void
+}
+
+/** Follows an execution to its end, with a line for each event. @throws CommandError when the time is over */
+export async function followExecution(
+  { troupe, terminal, signal, timeoutMs }: Context,
+  { id, after, print }: FollowOptions,
+): Promise<CompleteEvent> {
+  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+  const startedAt = Date.now()
+  const options = {
+    after,
+    signal: timeout === undefined ? signal : AbortSignal.any([signal, timeout]),
+    onConnection: connectionNotes(terminal),
+  }
+  try {
+    for await (const event of troupe.prompts.stream(id, options)) {
+      if (event.type === 'complete') return event
+      for (const span of event.spans) {
+        const time = `${((Date.parse(span.start_time) - startedAt) / 1_000).toFixed(2)} s`
+        print(terminal.options.json ? JSON.stringify(span) : line(time, span.agent, spanSentence(span)))
+      }
+    }
+  } catch (error) {
+    if (timeout?.aborted !== true || signal.aborted) throw error
+    throw new CommandError(EXIT.timeout, `${id} has not ended yet; it goes on. "troupe watch ${id}" follows it.`)
+  }
+  throw new CommandError(EXIT.unavailable, `The stream of ${id} was closed before its end.`)
+}
+
+function line(time: string, agent: string, sentence: string): string {
+  return `${time.padStart(10)}  ${agent.padEnd(12)} ${oneLine(sentence)}`
+}

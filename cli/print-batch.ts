@@ -1,0 +1,15 @@
+import type { Schema } from '../client/index.ts'
+import { sentence } from './follow-batch.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints how far a batch is, without its tasks. */
+export function printBatch(
+  { inputs: _inputs, job_ids: _jobs, task_ids: _tasks, ...batch }: Schema<'Batch'>,
+  terminal: Terminal,
+): void {
+  const { outputs, ...rest } = batch
+  const { summary } = outputs
+  if (terminal.options.json) return terminal.document({ ...rest, summary })
+  const rows = { ...rest, summary: sentence(summary) }
+  terminal.record(Object.entries(rows).map(([name, value]) => [name, String(value ?? '')]))
+}

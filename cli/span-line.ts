@@ -1,0 +1,23 @@
+import type { Schema } from '../client/index.ts'
+import { formatDuration } from './time.ts'
+
+type Span = Schema<'Span'>
+
+/** What an event says, in a few words. */
+export function spanSentence({ event_type: type, name, metadata, output, input }: Span): string {
+  const took = typeof metadata.duration_ms === 'number' ? ` (${formatDuration(metadata.duration_ms)})` : ''
+  const failed = metadata.status === 'error' || metadata.status === 'failed' ? ' and failed' : ''
+  if (type === 'task_start') return 'starts'
+  if (type === 'task_complete') return `ends${failed}${took}`
+  if (type === 'tool_call') return `used the tool ${name}${failed}${took}`
+  if (type === 'llm_usage') return `asked the model ${name}${tokens(metadata)}${took}`
+  if (type === 'delegation') return `delegates to ${String(metadata.target_agent ?? input.target_agent ?? name)}`
+  if (type === 'error') return `failed: ${String(output?.error ?? metadata.error ?? input.error ?? 'unknown error')}`
+  if (type === 'cache_hit') return `took ${name} from the cache`
+  if (type === 'task_cancel_requested') return 'was asked to stop'
+  return `${type} ${name}`
+}
+
+function tokens({ prompt_tokens: prompt, completion_tokens: completion }: Record<string, unknown>): string {
+  return typeof prompt === 'number' && typeof completion === 'number' ? `, ${prompt} → ${completion} tokens` : ''
+}

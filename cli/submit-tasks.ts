@@ -1,0 +1,46 @@
+import { TroupeError, type SubmittedAll, type SubmitProgress, type Tasks } from '../client/index.ts'
+import { CommandError } from './command-error.ts'
+import type { Context } from './context.ts'
+import { EXIT } from './exit-code.ts'
+import { interruptedError } from './interrupt.ts'
+import { number, progressLine } from './progress-line.ts'
+import { ProgressRate } from './progress-rate.ts'
+
+/** Tasks of a batch that are to be submitted. */
+export interface TaskSubmission {
+  agent: string
+  batchId: string
+  chunk: number
+  total: number
+  tasks: Tasks
+}
+
+/** A service that restarts is waited for: with the client's delays this is more than a minute. */
+const RETRIES = 12
+
+/** Submits tasks and shows how far that is. @throws CommandError that says how to go on */
+export async function submitTasks(
+  { troupe, terminal, signal }: Context,
+  { agent, batchId, chunk, total, tasks }: TaskSubmission,
+): Promise<SubmittedAll> {
+  const rate = new ProgressRate()
+  let done = 0
+  const onProgress = ({ submitted, skipped }: SubmitProgress): void => {
+    if (submitted === skipped && skipped > 0) terminal.note(`${number(skipped)} tasks were submitted before.`)
+    done = submitted
+    terminal.progress(`submitting ${progressLine(submitted, total, rate.add(submitted, total, Date.now()))}`)
+  }
+  const options = { batchId, chunk, onProgress, signal, retries: RETRIES }
+  try {
+    const result = await troupe.batches.submitAll(agent, tasks, options)
+    if (result.submitted > result.skipped) terminal.note(`${number(result.submitted)} tasks are submitted.`)
+    return result
+  } catch (error) {
+    const sentence = `${number(done)} of ${number(total)} tasks are submitted. The same command goes on from there.`
+    if (signal.aborted) throw interruptedError(sentence)
+    if (error instanceof TroupeError && error.reason === 'unreachable') {
+      throw new CommandError(EXIT.unavailable, `${error.detail} ${sentence}`, { cause: error })
+    }
+    throw error
+  }
+}

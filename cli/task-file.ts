@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs'
+import { extname } from 'node:path'
+import { pipeline } from 'node:stream'
+import { parse, CsvError } from 'csv-parse'
+import { ColumnMap, type ColumnRule } from './column-map.ts'
+import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-code.ts'
+
+/** A file of tasks, and how it is to be read. */
+export interface TaskFile {
+  path: string
+  format: 'csv' | 'jsonl' | 'json'
+  /** Only of CSV; found by itself when undefined. */
+  delimiter: string | undefined
+  rules: ColumnRule[]
+}
+
+type Task = Record<string, unknown>
+
+const FORMATS: Record<string, TaskFile['format']> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.json': 'json',
+}
+const DELIMITERS = [',', ';', '\t', '|']
+
+/** The format that a file's name tells. @throws CommandError */
+export function formatOf(path: string): TaskFile['format'] {
+  const format = FORMATS[extname(path).toLowerCase()]
+  if (format !== undefined) return format
+  throw new CommandError(EXIT.usage, `${path}: the name does not tell the format. Give --format csv, jsonl or json.`)
+}
+
+/** The tasks of a file, one after the other. @throws CommandError that names the line of what is wrong */
+export async function* readTasks(file: TaskFile): AsyncGenerator<Task, void, undefined> {
+  try {
+    if (file.format === 'csv') yield* readCsv(file)
+    else if (file.format === 'jsonl') yield* readJsonLines(file.path)
+    else yield* await readJsonArray(file.path)
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(EXIT.file, `${file.path}: ${sentenceOf(error)}`, { cause: error })
+  }
+}
+
+async function* readCsv({ path, delimiter, rules }: TaskFile): AsyncGenerator<Task> {
+  const options = { bom: true, skip_empty_lines: true, info: true, delimiter: delimiter ?? (await findDelimiter(path)) }
+  const parser = parse(options)
+  // What goes wrong before the parser ends the parser, and is told there.
+  pipeline(readText(path), parser, () => {})
+  let map: ColumnMap | undefined
+  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    if (map === undefined) map = new ColumnMap(record, rules)
+    else yield inLine(info.lines, () => (map as ColumnMap).task(record))
+  }
+}
+
+/** The delimiter that the header has most of. */
+async function findDelimiter(path: string): Promise<string> {
+  for await (const { text } of readLines(path)) {
+    const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: text.split(delimiter).length }))
+    return counts.sort((one, other) => other.count - one.count)[0]?.delimiter ?? ','
+  }
+  return ','
+}
+
+async function* readJsonLines(path: string): AsyncGenerator<Task> {
+  for await (const { text, line } of readLines(path)) {
+    if (text.trim() !== '') yield inLine(line, () => asTask(JSON.parse(text)))
+  }
+}
+
+async function readJsonArray(path: string): Promise<Task[]> {
+  let text = ''
+  for await (const { text: part } of readLines(path)) text += `${part}\n`
+  const value: unknown = JSON.parse(text)
+  if (!Array.isArray(value)) throw new Error('it must hold an array of objects.')
+  return value.map((item, index) => {
+    try {
+      return asTask(item)
+    } catch (error) {
+      throw new Error(`item ${index + 1}: ${sentenceOf(error)}`, { cause: error })
+    }
+  })
+}
+
+/** Only a line feed ends a line: JSON texts may hold the other separators that Unicode knows. */
+async function* readLines(path: string): AsyncGenerator<{ text: string; line: number }> {
+  let line = 1
+  let rest = ''
+  for await (const part of readText(path)) {
+    const texts = (rest + part).split('\n')
+    rest = texts.pop() ?? ''
+    for (const text of texts) yield { text, line: line++ }
+  }
+  if (rest !== '') yield { text: rest, line }
+}
+
+/** The text of a file in parts. @throws TypeError for what is not UTF-8 */
+async function* readText(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    yield decoder.decode(chunk, { stream: true })
+  }
+  yield decoder.decode()
+}
+
+function inLine(line: number, make: () => Task): Task {
+  try {
+    return make()
+  } catch (error) {
+    throw new Error(`line ${line}: ${sentenceOf(error)}`, { cause: error })
+  }
+}
+
+function asTask(value: unknown): Task {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Task
+  throw new Error('a task must be a JSON object')
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof CsvError) return `line ${String(error.lines)}: ${error.message}`
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'there is no such file.'
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8. Save it as UTF-8 first.'
+  return message
+}

@@ -1,0 +1,134 @@
+import { styleText } from 'node:util'
+import { alignedTable, tabSeparated, type Column } from './table.ts'
+import { terminalSafe } from './terminal-safe.ts'
+
+/** How results are printed. */
+export interface TerminalOptions {
+  /** One JSON document, or one a line for what streams. */
+  json: boolean
+  /** No notes and no progress. */
+  quiet: boolean
+  utc: boolean
+  /** Fields of a list to print, in this order. */
+  fields: string[] | undefined
+}
+
+const DEFAULT_WIDTH = 120
+
+/** Where a command writes: results to stdout, notes and progress to stderr. */
+export class Terminal {
+  readonly options: TerminalOptions
+  #hasPrinted = false
+  #hasProgress = false
+
+  constructor(options: TerminalOptions) {
+    this.options = options
+  }
+
+  /** Whether a person reads the results. */
+  get isInteractive(): boolean {
+    return process.stdout.isTTY === true && !this.options.json
+  }
+
+  /** Whether results were printed. */
+  get hasPrinted(): boolean {
+    return this.#hasPrinted
+  }
+
+  /** Whether progress can be drawn over itself. */
+  get canRedraw(): boolean {
+    return process.stderr.isTTY === true && !this.options.quiet
+  }
+
+  get width(): number {
+    return process.stdout.columns ?? DEFAULT_WIDTH
+  }
+
+  /** A line of the result. */
+  line(text: string): void {
+    this.#clearProgress()
+    this.#hasPrinted = true
+    process.stdout.write(`${process.stdout.isTTY ? terminalSafe(text) : text}\n`)
+  }
+
+  /** A result as a document, for `--json`. */
+  document(value: unknown): void {
+    this.line(JSON.stringify(value, null, this.options.json ? undefined : 2))
+  }
+
+  /** A list: a table for people, tab-separated values for programs, a document for `--json`. */
+  list<Item extends object>(items: Item[], columns: Column<Item>[]): void {
+    const { json, fields } = this.options
+    if (json) return this.document(fields === undefined ? items : items.map((item) => pick(item, fields)))
+    const chosen = fields?.map((field) => fieldColumn<Item>(field)) ?? columns
+    if (!this.isInteractive) return tabSeparated(items, chosen).forEach((line) => this.line(line))
+    const [header = '', ...rows] = alignedTable(items, chosen, this.width)
+    this.line(paint('dim', header))
+    rows.forEach((row) => this.line(row))
+  }
+
+  /** Names and values of one thing: aligned for people, tab-separated for programs. */
+  record(rows: [name: string, value: string][]): void {
+    const width = Math.max(...rows.map(([name]) => name.length)) + 2
+    for (const [name, value] of rows) {
+      this.line(this.isInteractive ? `${paint('dim', name.padEnd(width))}${value}` : `${name}\t${value}`)
+    }
+  }
+
+  /** A remark beside the result. */
+  note(sentence: string): void {
+    if (this.options.quiet) return
+    this.#clearProgress()
+    process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
+  }
+
+  /** What goes wrong is told also when it is quiet. */
+  error(sentence: string): void {
+    this.#clearProgress()
+    process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
+  }
+
+  /** A line of progress, drawn over the one before; only where {@link canRedraw}. */
+  progress(text: string): void {
+    if (!this.canRedraw) return
+    process.stderr.write(`\r\u001b[2K${text.slice(0, Math.max(20, (process.stderr.columns ?? DEFAULT_WIDTH) - 1))}`)
+    this.#hasProgress = true
+  }
+
+  #clearProgress(): void {
+    if (this.#hasProgress) process.stderr.write('\r\u001b[2K')
+    this.#hasProgress = false
+  }
+}
+
+/** Colours a text where stdout shows colours. */
+export function paint(style: Parameters<typeof styleText>[0], text: string): string {
+  return styleText(style, text)
+}
+
+const STATUS_STYLES: Record<string, Parameters<typeof styleText>[0]> = {
+  ...{ completed: 'green', success: 'green', active: 'green', ok: 'green' },
+  ...{ failed: 'red', error: 'red', degraded: 'red' },
+  ...{ canceled: 'yellow', timeout: 'yellow', inactive: 'dim', running: 'cyan', submitted: 'cyan' },
+}
+
+/** Colours a text as its status asks. */
+export function paintStatus(text: string, status: string): string {
+  const style = STATUS_STYLES[status]
+  return style === undefined ? text : paint(style, text)
+}
+
+function pick(item: object, fields: string[]): object {
+  return Object.fromEntries(fields.map((field) => [field, (item as Record<string, unknown>)[field] ?? null]))
+}
+
+function fieldColumn<Item extends object>(field: string): Column<Item> {
+  return {
+    header: field.toUpperCase(),
+    flexible: true,
+    cell: (item) => {
+      const value = (item as Record<string, unknown>)[field] ?? ''
+      return typeof value === 'object' ? JSON.stringify(value) : String(value)
+    },
+  }
+}

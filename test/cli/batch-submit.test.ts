@@ -1,0 +1,191 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { Troupe } from '../../client/index.ts'
+import { startProxy, type Proxy } from '../support/proxy.ts'
+import { eventually, startTestService, type TestService } from '../support/service.ts'
+import { commandLine } from './command.ts'
+
+const ROWS = 3_000
+
+describe('Command line: batches from files', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let proxy: Proxy
+  let folder: string
+  let client: Troupe
+  let cli: ReturnType<typeof commandLine>
+  before(async () => {
+    service = await startTestService()
+    proxy = await startProxy(service.api.port)
+    folder = await mkdtemp(join(tmpdir(), 'troupe-cli-'))
+    client = new Troupe({ url: service.api.url })
+    cli = commandLine({ TROUPE_URL: service.api.url })
+  })
+  after(async () => {
+    await proxy?.close()
+    await service?.stop()
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  })
+
+  async function file(name: string, text: string): Promise<string> {
+    const path = join(folder, name)
+    await writeFile(path, text)
+    return path
+  }
+
+  const csv = (name: string, rows: number): Promise<string> =>
+    file(name, `row,text\n${Array.from({ length: rows }, (_, row) => `${row},"text, ${row}"`).join('\n')}\n`)
+
+  const countTasks = (batchId: string): Promise<number> =>
+    service.store.executions.countDocuments({ batch_id: batchId })
+
+  async function expectRows(batchId: string, rows: number): Promise<void> {
+    const { inputs, task_count } = await client.batches.get(batchId)
+    expect(task_count).to.equal(rows)
+    expect(inputs.tasks).to.deep.equal(Array.from({ length: rows }, (_, row) => ({ row, text: `text, ${row}` })))
+    expect(await countTasks(batchId)).to.equal(rows)
+  }
+
+  const submit = (path: string, ...more: string[]): string[] => [
+    'batch',
+    'submit',
+    path,
+    '--agent',
+    'instant',
+    '--map',
+    'row=row:number',
+    '--map',
+    'text',
+    ...more,
+  ]
+
+  it(`goes on after kill -9 in the middle of ${ROWS} rows, again and again, with each row once and in order`, async () => {
+    const path = await csv('killed.csv', ROWS)
+    const args = submit(path, '--chunk', '20')
+    const dryRun = await cli.troupe(...args, '--dry-run')
+    const { batch_id: batchId, tasks } = JSON.parse(dryRun.stdout) as { batch_id: string; tasks: number }
+    expect(tasks).to.equal(ROWS)
+    expect(await countTasks(batchId)).to.equal(0)
+    for (const share of [0.2, 0.4, 0.6]) {
+      const { child, ended } = cli.start(args)
+      await eventually(
+        () => countTasks(batchId),
+        (count) => count >= ROWS * share,
+      )
+      child.kill('SIGKILL')
+      expect((await ended).signal).to.equal('SIGKILL')
+    }
+    const before = await countTasks(batchId)
+    expect(before).to.be.within(ROWS * 0.6, ROWS - 1)
+    const last = await cli.troupe(...args, '--json')
+    expect(last.code).to.equal(0)
+    expect(JSON.parse(last.stdout)).to.deep.equal({
+      batch_id: batchId,
+      status: 'completed',
+      summary: { total_expected: ROWS, recorded: ROWS, succeeded: ROWS, failed: 0 },
+    })
+    expect(last.stderr).to.match(/[\d,]+ tasks were submitted before/)
+    await expectRows(batchId, ROWS)
+  })
+
+  it('stops at Ctrl-C after the chunk that is under way, says how far it is, and goes on', async () => {
+    const path = await csv('interrupted.csv', 1_000)
+    const args = submit(path, '--chunk', '20', '--id', 'interrupted-batch')
+    const { child, ended } = cli.start(args)
+    await eventually(
+      () => countTasks('interrupted-batch'),
+      (count) => count >= 100,
+    )
+    child.kill('SIGINT')
+    const { code, stderr } = await ended
+    expect(code).to.equal(130)
+    const [, said = ''] = /([\d,]+) of 1,000 tasks are submitted\. The same command goes on/.exec(stderr) ?? []
+    expect(Number(said.replace(',', ''))).to.equal(await countTasks('interrupted-batch'))
+    expect((await cli.troupe(...args)).code).to.equal(0)
+    await expectRows('interrupted-batch', 1_000)
+  })
+
+  it('waits for a network that is away meanwhile', async () => {
+    const path = await csv('cut.csv', 1_000)
+    const args = submit(path, '--chunk', '20', '--id', 'cut-batch', '--url', `http://127.0.0.1:${proxy.port}`)
+    const { ended } = cli.start(args)
+    for (const count of [100, 300, 600]) {
+      await eventually(
+        () => countTasks('cut-batch'),
+        (tasks) => tasks >= count,
+      )
+      proxy.cut()
+      setTimeout(() => proxy.mend(), 300)
+    }
+    expect((await ended).code).to.equal(0)
+    await expectRows('cut-batch', 1_000)
+  })
+
+  it('exits 1 when tasks failed, groups the failures, and runs only them again', async () => {
+    const lines = [
+      { gate: 'cli', value: 1 },
+      { gate: 'cli', fail: true },
+      { gate: 'cli', fail: true },
+    ]
+    const path = await file('failing.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'))
+    await service.open('cli')
+    const { code, stdout, stderr } = await cli.troupe('batch', 'submit', path, '-a', 'gated')
+    expect(code).to.equal(1)
+    const [id = '', status, summary] = stdout.trim().split('\t')
+    expect([status, summary]).to.deep.equal(['completed', '1 succeeded, 2 failed'])
+    expect(stderr).to.include('2 × the gate opened and it failed')
+    const retried = await cli.troupe('batch', 'retry', id, '--json')
+    expect(retried.code).to.equal(1)
+    const { batch_id, summary: again } = JSON.parse(retried.stdout) as { batch_id: string; summary: object }
+    expect(again).to.deep.include({ total_expected: 2, failed: 2 })
+    expect((await client.batches.get(batch_id)).inputs.tasks).to.deep.equal(lines.slice(1))
+    // The same command finds the same batch.
+    await cli.troupe('batch', 'retry', id)
+    expect(await countTasks(batch_id)).to.equal(2)
+  })
+
+  it('writes results in the order of submission, as JSON lines and as CSV', async () => {
+    const path = await file('results.jsonl', '{"text":"a,b"}\n{"text":"c"}\n')
+    const submitted = await cli.troupe('batch', 'submit', path, '-a', 'upper', '--json')
+    const { batch_id: id } = JSON.parse(submitted.stdout) as { batch_id: string }
+    const printed = await cli.troupe('batch', 'results', id)
+    const results = printed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { inputs: object; index: number })
+    expect(results.map(({ inputs }) => inputs)).to.deep.equal([{ text: 'a,b' }, { text: 'c' }])
+    const output = join(folder, 'results.csv')
+    expect((await cli.troupe('batch', 'results', id, '-o', output)).stderr).to.include('2 results')
+    const [header, first = '', second] = (await readFile(output, 'utf8')).trim().split('\n')
+    expect(header).to.equal('index,task_id,status,error,inputs,result')
+    expect(first).to.match(/^0,[^,]+,success,,"\{""text"":""a,b""\}","?\{""result"":""A,B""\}"?$/)
+    expect(second).to.match(/^1,/)
+    const failed = await cli.troupe('batch', 'results', id, '--failed')
+    expect(failed).to.deep.include({ code: 0, stdout: '' })
+  })
+
+  it('names the line of what is wrong, and submits nothing', async () => {
+    const wrong: [name: string, text: string, args: string[], told: RegExp][] = [
+      ['type.csv', 'n\n1\nx\n', ['-m', 'n=n:number'], /line 3: column "n" holds "x", which is no number/],
+      ['fields.csv', 'a,b\n1,2\n3\n', [], /line 3: .*expect 2, got 1/],
+      ['column.csv', 'a,b\n1,2\n', ['-m', 'c'], /no column "c"; there are: a, b/],
+      ['twice.csv', 'a,a\n1,2\n', [], /Two columns are called "a"/],
+      ['syntax.jsonl', '{"a":1}\n{"a":\n', [], /line 2: .*JSON/],
+      ['array.jsonl', '[1]\n', [], /line 1: a task must be a JSON object/],
+      ['object.json', '{"a":1}', [], /must hold an array/],
+      ['empty.csv', 'a,b\n', [], /holds no tasks/],
+    ]
+    for (const [name, text, args, told] of wrong) {
+      const path = await file(name, text)
+      const { code, stderr, stdout } = await cli.troupe('batch', 'submit', path, '-a', 'instant', '--id', name, ...args)
+      expect({ code, stdout }, name).to.deep.equal({ code: 6, stdout: '' })
+      expect(stderr, name).to.match(told)
+      expect(await countTasks(name)).to.equal(0)
+    }
+    const missing = await cli.troupe('batch', 'submit', join(folder, 'missing.csv'), '-a', 'instant')
+    expect(missing.code).to.equal(6)
+    expect(missing.stderr).to.include('there is no such file')
+  })
+})

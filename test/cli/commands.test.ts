@@ -1,0 +1,288 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { Troupe } from '../../client/index.ts'
+import { startProxy } from '../support/proxy.ts'
+import { eventually, startTestService, type TestService } from '../support/service.ts'
+import { commandLine } from './command.ts'
+
+const KEY = 'a-key-of-the-test'
+
+describe('Command line', function () {
+  this.timeout(90_000)
+  let service: TestService
+  let client: Troupe
+  let folder: string
+  let cli: ReturnType<typeof commandLine>
+  before(async () => {
+    service = await startTestService({ env: { SERVICE_API_KEY: KEY } })
+    client = new Troupe({ url: service.api.url, key: KEY })
+    folder = await mkdtemp(join(tmpdir(), 'troupe-cli-'))
+    cli = commandLine({ TROUPE_URL: service.api.url, TROUPE_KEY: KEY })
+  })
+  after(async () => {
+    await service?.stop()
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  })
+
+  it('runs an agent: its output on stdout, what happens on stderr', async () => {
+    const { code, stdout, stderr } = await cli.troupe('run', 'upper', '-i', 'text=loud')
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: 'LOUD\n' })
+    expect(stderr)
+      .to.match(/upper\s+starts/)
+      .and.match(/upper\s+ends/)
+  })
+
+  it('takes inputs from words, a file and stdin, JSON where it reads as such', async () => {
+    const { stdout } = await cli.troupe('run', 'instant', '-i', 'n=7', '-i', 'list=[1,"a"]', '-i', 'text=a=b', '-q')
+    expect(JSON.parse(stdout)).to.deep.equal({ n: 7, list: [1, 'a'], text: 'a=b' })
+    const input = '{"n":1,"from":"stdin"}'
+    const piped = await cli.start(['run', 'instant', '--inputs', '-', '-i', 'n=2', '-q'], { input }).ended
+    expect(JSON.parse(piped.stdout)).to.deep.equal({ n: 2, from: 'stdin' })
+    const broken = await cli.start(['run', 'instant', '--inputs', '-'], { input: '{"n":' }).ended
+    expect(broken.code).to.equal(6)
+    expect(broken.stderr).to.include('stdin is not JSON')
+  })
+
+  it('runs a chain, each agent on what the one before gave', async () => {
+    const { code, stdout } = await cli.troupe('chain', 'upper', 'instant', '-i', 'text=on', '--json')
+    expect(code).to.equal(0)
+    expect(JSON.parse(stdout)).to.deep.include({ status: 'completed', outputs: { input: 'ON', text: 'ON' } })
+  })
+
+  it('exits 1 when the work failed, with the error in a sentence', async () => {
+    const { code, stdout, stderr } = await cli.troupe('run', 'failing', '-i', 'message=no luck')
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' })
+    expect(stderr).to.match(/failed: no luck/)
+  })
+
+  it('submits without waiting, watches, cancels, and says what had ended before', async () => {
+    const { stdout } = await cli.troupe('run', 'patient', '--detach')
+    const id = stdout.trim()
+    const { child, ended } = cli.start(['watch', id])
+    await eventually(
+      () => service.counted(id),
+      (lines) => lines.includes('begin'),
+    )
+    expect(await cli.troupe('cancel', id)).to.deep.include({ code: 0, stdout: `${id}\tcanceled\n` })
+    const watched = await ended
+    expect(child.exitCode).to.equal(1)
+    expect(watched.stderr).to.include(`${id} is canceled`)
+    const done = await client.prompts.run({ prompt_name: 'instant', inputs: {} })
+    const late = await cli.troupe('cancel', done.prompt_id)
+    expect(late).to.deep.include({ code: 1, stdout: `${done.prompt_id}\thad ended before: completed\n` })
+  })
+
+  it('leaves the work running at Ctrl-C, and says how to come back; or cancels it when asked to', async () => {
+    for (const cancels of [false, true]) {
+      const { child, ended } = cli.start(['run', 'patient', ...(cancels ? ['--cancel-on-interrupt'] : [])])
+      const id = await eventually(
+        async () => (await client.jobs.list({ limit: 1 }).page()).items[0],
+        (job) => job?.pipeline_name === 'patient' && job.status === 'running',
+      ).then((job) => job?.job_id ?? '')
+      await eventually(
+        () => service.counted(id),
+        (lines) => lines.includes('begin'),
+      )
+      child.kill('SIGINT')
+      const { code, stderr } = await ended
+      expect(code).to.equal(130)
+      expect(stderr).to.include(cancels ? `${id} is canceled` : `"troupe watch ${id}" follows it`)
+      expect((await client.prompts.get(id)).status).to.equal(cancels ? 'canceled' : 'running')
+      await client.prompts.cancel(id)
+    }
+  })
+
+  it('stops waiting after --timeout with 124, and the work goes on', async () => {
+    const { code, stderr } = await cli.troupe('run', 'patient', '--timeout', '500ms')
+    expect(code).to.equal(124)
+    const [id = ''] = /[0-9a-f-]{36}/.exec(stderr) ?? []
+    expect((await client.prompts.get(id)).status).to.equal('running')
+    await client.prompts.cancel(id)
+  })
+
+  it('watches through a cut network, with each event once', async () => {
+    const proxy = await startProxy(service.api.port)
+    try {
+      const job = randomUUID()
+      const { prompt_id: id } = await client.prompts.create({ prompt_name: 'stepper', inputs: { job } })
+      const { child, ended } = cli.start(['watch', id, '--json', '--url', `http://127.0.0.1:${proxy.port}`])
+      let [stdout, stderr] = ['', '']
+      child.stdout.on('data', (text: string) => (stdout += text))
+      child.stderr.on('data', (text: string) => (stderr += text))
+      await service.open(`${job}-1`)
+      await eventually(
+        async () => stdout,
+        (text) => text.includes('llm_usage'),
+      )
+      proxy.cut()
+      await eventually(
+        async () => stderr,
+        (text) => text.includes('Connection lost'),
+      )
+      for (const number of [4, 7]) await service.open(`${job}-${number}`)
+      for (const number of [2, 3, 5, 6]) await service.open(`${id}-${number}`)
+      proxy.mend()
+      expect((await ended).code).to.equal(0)
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id?: number; type?: string })
+      const expected: number[] = []
+      for await (const event of client.traces.list({ job_id: id })) expected.push(event.id)
+      expect(lines.slice(0, -1).map((line) => line.id)).to.deep.equal(expected)
+      expect(lines.at(-1)).to.deep.include({ type: 'complete', status: 'completed' })
+      expect(stderr).to.include('Connected again')
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  it('lists executions for programs: tabs, nothing cut, filters, chosen fields', async () => {
+    const run = await client.prompts.run({ prompt_name: 'upper', inputs: { text: 'x' } })
+    await client.prompts.run({ prompt_name: 'failing', inputs: {} })
+    const upper = await cli.troupe('list', '--agent', 'upper', '-n', '1')
+    expect(upper.stdout.trim().split('\t').slice(0, 4)).to.deep.equal([
+      run.prompt_id,
+      'completed',
+      'upper',
+      run.created_at,
+    ])
+    const failed = await cli.troupe('list', '--status', 'failed', '--since', '1h', '--fields', 'pipeline_name,status')
+    expect(failed.stdout.trim().split('\n')).to.include('failing\tfailed')
+    const json = await cli.troupe('list', '--json', '--all', '--fields', 'job_id')
+    const { total } = await client.jobs.list().page({ limit: 1 })
+    expect(JSON.parse(json.stdout)).to.have.length(total ?? -1)
+  })
+
+  it('shows an execution, its events as a tree, and runs it again', async () => {
+    const { prompt_id: id } = await client.prompts.run({ prompt_name: 'upper', inputs: { text: 'again' } })
+    const shown = await cli.troupe('get', id)
+    expect(shown.stdout).to.include('status\tcompleted').and.include('output\tAGAIN')
+    const tree = await cli.troupe('trace', id)
+    expect(tree.stdout).to.match(/^task_start upper\n {2}task_complete upper/)
+    expect(await cli.troupe('replay', id)).to.deep.include({ code: 0, stdout: 'AGAIN\n' })
+  })
+
+  it('answers a message, and each line of stdin', async () => {
+    const one = await cli.troupe('chat', 'instant', 'hello')
+    expect(one).to.deep.include({ code: 0, stdout: 'hello\n' })
+    const several = await cli.start(['chat', 'instant'], { input: 'one\n\ntwo\n' }).ended
+    expect(several).to.deep.include({ code: 0, stdout: 'one\ntwo\n' })
+  })
+
+  it('lists agents and tools, totals and health', async () => {
+    expect((await cli.troupe('agents')).stdout).to.match(/^upper\tactive\tUpper\t/m)
+    expect((await cli.troupe('tools', 'stepper')).stdout).to.match(/^one\tstep\tCounts one\.$/m)
+    expect((await cli.troupe('metrics')).stdout).to.match(/^total_jobs\t\d+$/m)
+    const health = await cli.troupe('health', '--json')
+    expect(health.code).to.equal(0)
+    expect(JSON.parse(health.stdout)).to.have.property('status', 'ok')
+  })
+
+  it('tells each failure in a sentence that says what to do, with its own exit code', async () => {
+    const gone = await startProxy(service.api.port)
+    await gone.close()
+    const cases: [args: string[], code: number, told: RegExp][] = [
+      [['health', '--key', 'wrong'], 3, /does not accept the key from --key.*troupe login/],
+      [['health', '--url', `http://127.0.0.1:${gone.port}`], 5, /cannot be reached: ECONNREFUSED.*npm start.*--url/],
+      [['get', randomUUID()], 4, /There is no execution and no batch .*troupe list/],
+      [['run', 'nobody'], 4, /"nobody"/],
+      [['batch', 'watch', 'no-such-batch'], 4, /no-such-batch/],
+      [['run', 'instant', '-i', 'novalue'], 2, /must be name=value/],
+      [['health', '--url', 'not an address'], 2, /is not the address of a service/],
+      [['cancel'], 2, /Give ids, or --running/],
+      [['cancel', '--running', '--agent', 'nobody'], 0, /Nothing runs/],
+      [['list', '--limit', 'many'], 2, /Give a whole number/],
+      [['lost'], 2, /unknown command/],
+    ]
+    for (const [args, code, told] of cases) {
+      const outcome = await cli.troupe(...args)
+      expect(outcome.code, args.join(' ')).to.equal(code)
+      expect(outcome.stderr, args.join(' '))
+        .to.match(told)
+        .and.not.match(/\n\s+at /)
+    }
+  })
+
+  it('prints a JSON document with --json, also when it fails', async () => {
+    for (const args of [['get', randomUUID()], ['run'], ['health', '--key', 'wrong'], ['run', 'failing']]) {
+      const { code, stdout } = await cli.troupe(...args, '--json')
+      expect(code, args.join(' ')).to.be.above(0)
+      const document = JSON.parse(stdout) as { error: { exit_code?: number } | string }
+      if (typeof document.error === 'object') expect(document.error.exit_code).to.equal(code)
+    }
+  })
+
+  it('keeps address and key of "login" in a file that only its owner can read, and refuses one that others can', async () => {
+    const TROUPE_CONFIG = join(folder, 'settings/config.json')
+    const own = commandLine({ TROUPE_CONFIG })
+    const keyless = await own.troupe('health', '--url', service.api.url)
+    expect(keyless.code).to.equal(3)
+    expect(keyless.stderr).to.include('needs a key')
+    const login = await own.start(['login', '--url', service.api.url], { input: `${KEY}\n` }).ended
+    expect(login.code).to.equal(0)
+    expect((await stat(TROUPE_CONFIG)).mode & 0o777).to.equal(0o600)
+    expect((await own.troupe('health')).code).to.equal(0)
+    // The key of one address is not shown to another.
+    const other = await own.troupe('health', '--url', service.api.url.replace('127.0.0.1', 'localhost'))
+    expect(other.stderr).to.include('needs a key')
+    await chmod(TROUPE_CONFIG, 0o644)
+    const open = await own.troupe('health')
+    expect(open.code).to.equal(6)
+    expect(open.stderr).to.include(`chmod 600 ${TROUPE_CONFIG}`)
+    const keyFile = join(folder, 'key')
+    await writeFile(keyFile, `${KEY}\n`)
+    const byFile = commandLine({ TROUPE_URL: service.api.url })
+    expect((await byFile.troupe('health', '--key-file', keyFile)).code).to.equal(0)
+    const wrongLogin = await own.start(['login', '--url', service.api.url], {
+      input: 'wrong',
+      env: { TROUPE_CONFIG: join(folder, 'none.json') },
+    }).ended
+    expect(wrongLogin.code).to.equal(3)
+  })
+
+  it('follows the events of the service until the time is over', async () => {
+    const { child, ended } = cli.start(['events', '--json', '--timeout', '20s'])
+    let stdout = ''
+    child.stdout.on('data', (text: string) => (stdout += text))
+    await eventually(
+      async () => {
+        await client.prompts.run({ prompt_name: 'instant', inputs: {} })
+        return stdout
+      },
+      (text) => text.includes('task_complete'),
+    )
+    child.kill('SIGINT')
+    expect((await ended).code).to.equal(130)
+    for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).to.include.keys('id', 'job_id', 'event_type')
+  })
+
+  it('completes commands and options in bash, and prints scripts for zsh and fish', async () => {
+    const { stdout: script } = await cli.troupe('completion', 'bash')
+    const completed = async (...words: string[]): Promise<string[]> => {
+      const quoted = ['troupe', ...words].map((word) => `'${word}'`).join(' ')
+      const code = `${script}\nCOMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _troupe; echo "\${COMPREPLY[@]}"`
+      const { stdout } = await promisify(execFile)('bash', ['-c', code])
+      return stdout.trim().split(' ')
+    }
+    expect(await completed('ba')).to.deep.equal(['batch'])
+    expect(await completed('batch', 'su')).to.deep.equal(['submit'])
+    expect(await completed('batch', 'submit', '--dr')).to.deep.equal(['--dry-run'])
+    expect(await completed('run', 'researcher', '--det')).to.deep.equal(['--detach'])
+    expect((await cli.troupe('completion', 'zsh')).stdout).to.include('bashcompinit')
+    expect((await cli.troupe('completion', 'fish')).stdout).to.match(/^complete -c troupe .* -a batch /m)
+    expect((await cli.troupe('completion', 'tcsh')).code).to.equal(2)
+  })
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const { child, ended } = cli.start(['list', '--all', '--json'])
+    child.stdout.destroy()
+    const { code, stderr } = await ended
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' })
+  })
+})

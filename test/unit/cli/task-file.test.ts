@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parseColumnRule } from '../../../cli/column-map.ts'
+import { formatOf, readTasks } from '../../../cli/task-file.ts'
+
+describe('Files of tasks', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'troupe-tasks-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  async function tasksOf(name: string, content: string | Buffer, rules: string[] = []): Promise<object[]> {
+    const path = join(folder, name)
+    await writeFile(path, content)
+    const file = { path, format: formatOf(name), delimiter: undefined, rules: rules.map(parseColumnRule) }
+    const tasks: object[] = []
+    for await (const task of readTasks(file)) tasks.push(task)
+    return tasks
+  }
+
+  it('are CSV with quotes, line breaks in values, empty lines and a byte order mark', async () => {
+    const text = '\ufefftext,note\r\n"a ""b"", c","line\nbreak"\r\n\r\nd,\r\n'
+    expect(await tasksOf('quoted.csv', text)).to.deep.equal([
+      { text: 'a "b", c', note: 'line\nbreak' },
+      { text: 'd', note: '' },
+    ])
+  })
+
+  it('find their delimiter by themselves', async () => {
+    for (const delimiter of [';', '\t', '|', ',']) {
+      const text = ['a', 'b', 'c'].join(delimiter) + '\n' + ['1', '2', '3'].join(delimiter)
+      expect(await tasksOf('delimited.csv', text)).to.deep.equal([{ a: '1', b: '2', c: '3' }])
+    }
+  })
+
+  it('give fields the names and types of their rules', async () => {
+    const rules = ['a=count:number', 'b:boolean', 'c=data:json', 'd']
+    const tasks = await tasksOf('typed.csv', 'a,b,c,d,e\n1.5,Yes,"{""x"":[1]}", text ,left out\n,,,,\n', rules)
+    expect(tasks).to.deep.equal([
+      { count: 1.5, b: true, data: { x: [1] }, d: ' text ' },
+      { count: null, b: null, data: null, d: '' },
+    ])
+  })
+
+  it('tell which rule is wrong', () => {
+    expect(() => parseColumnRule('a=b:numbr')).to.throw(/the type must be one of text, number, boolean, json/)
+    expect(() => parseColumnRule('=b')).to.throw(/must be column=field:type/)
+    expect(parseColumnRule('a:b=c:json')).to.deep.equal({ column: 'a:b', field: 'c', type: 'json' })
+  })
+
+  it('keep keys that objects treat in a special way', async () => {
+    const [task] = await tasksOf('keys.csv', '__proto__,constructor\n1,2\n')
+    expect(JSON.stringify(task)).to.equal('{"__proto__":"1","constructor":"2"}')
+  })
+
+  it('are JSON lines, whatever line separators stand within a text', async () => {
+    const lines = [{ text: 'a\u2028b\u2029c' }, { text: 'ä'.repeat(100_000) }]
+    const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n\n`
+    expect(await tasksOf('lines.jsonl', text)).to.deep.equal(lines)
+  })
+
+  it('are JSON arrays', async () => {
+    expect(await tasksOf('array.json', '[{"a":1},\n{"b":2}]')).to.deep.equal([{ a: 1 }, { b: 2 }])
+  })
+
+  it('are refused when they are not UTF-8', async () => {
+    const latin1 = Buffer.from('text\nGr\xfc\xdfe\n', 'latin1')
+    const failure = await tasksOf('latin1.csv', latin1).catch((error: unknown) => error)
+    expect(failure).to.have.property('message').that.includes('it is not UTF-8')
+  })
+
+  it('are refused when the name does not tell the format', () => {
+    expect(() => formatOf('tasks.txt')).to.throw(/--format/)
+  })
+})
