@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { CancelledFailure } from '@temporalio/common'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../core/errors.ts'
-import { isTemporalAway } from '../core/temporal-away.ts'
+import { isTemporalAway } from '../api/temporal-away.ts'
 import { isTransient } from '../store/transient.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 

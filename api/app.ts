@@ -1,15 +1,15 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import { observeRequests } from '../observability/observe-requests.ts'
-import { openApiDocument } from './openapi.ts'
-import { documentationPage } from './docs.ts'
+import { openApiDocument } from './docs/openapi.ts'
+import { documentationPage } from './docs/page.ts'
 import type { Dependencies } from './dependencies.ts'
-import { authentication } from './middleware/authentication.ts'
-import { cors } from './middleware/cors.ts'
-import { errors, logBrokenAnswers } from './middleware/errors.ts'
-import { readablePath, unmatched } from './middleware/paths.ts'
-import { requestId } from './middleware/request-id.ts'
-import { requestLog } from './middleware/request-log.ts'
+import { authentication } from './http/middleware/authentication.ts'
+import { cors } from './http/middleware/cors.ts'
+import { errors, logBrokenAnswers } from './http/middleware/errors.ts'
+import { readablePath, unmatched } from './http/middleware/paths.ts'
+import { requestId } from './http/middleware/request-id.ts'
+import { requestLog } from './http/middleware/request-log.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { chatRoutes } from './routes/chat.ts'
@@ -23,7 +23,7 @@ import { traceRoutes } from './routes/traces.ts'
 
 /**
  * The HTTP side of an API process. Each route goes on with body → query and body checked → idempotency → handler; see
- * routes/bind.ts.
+ * http/serve-endpoint.ts.
  */
 export function createApp(deps: Dependencies): Koa {
   const { config, log } = deps

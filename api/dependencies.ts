@@ -5,7 +5,7 @@ import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { AgentPlace, ExecutionDocument, ExecutionKind } from '../store/documents.ts'
 import type { Feed } from '../store/feed.ts'
-import type { Containers } from './containers.ts'
+import type { Containers } from './containers/containers.ts'
 
 /** What every route and stream of an API process works with; built once by api/main.ts. */
 export interface Dependencies {

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb'
 import { TroupeError } from '../core/errors.ts'
-import { decodeCursor, encodeCursor } from '../core/cursor.ts'
+import { decodeCursor, encodeCursor } from './http/cursor.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionDocument, ExecutionKind } from '../store/documents.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -14,10 +14,10 @@ import { traceStarts } from '../observability/trace-starts.ts'
 import { countCommit } from '../observability/work-metrics.ts'
 import { temporalCredentials } from '../temporal.ts'
 import { createApp } from './app.ts'
-import { createContainers } from './containers.ts'
-import { answerMalformedRequests } from './malformed-requests.ts'
+import { createContainers } from './containers/containers.ts'
+import { answerMalformedRequests } from './http/malformed-requests.ts'
 import { createRuns } from './runs.ts'
-import { stopOnSignal } from './shutdown.ts'
+import { stopOnSignal } from './http/shutdown.ts'
 import { attachStreams } from './streams/upgrade.ts'
 
 /** How long MongoDB may be away before a cancel is refused. */

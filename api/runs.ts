@@ -1,6 +1,6 @@
 import type { Client, Connection } from '@temporalio/client'
 import { TroupeError } from '../core/errors.ts'
-import { idFromSeed } from '../core/ids.ts'
+import { idFromSeed } from './http/seeded-ids.ts'
 import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
 import type { AgentPlace, Content, ExecutionDocument } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'

@@ -1,5 +1,5 @@
 import type { Metrics } from '../contracts/metrics.ts'
-import { timestamp } from '../core/timestamp.ts'
+import { timestamp } from './views/timestamp.ts'
 import type { CounterDocument, Store } from '../store/connect.ts'
 
 /** How long after its last beat an agent's worker counts as alive. */

@@ -1,10 +1,10 @@
 import type { Filter } from 'mongodb'
-import { decodeCursor, encodeCursor } from '../core/cursor.ts'
+import { decodeCursor, encodeCursor } from './http/cursor.ts'
 import { TroupeError } from '../core/errors.ts'
 import type { Store } from '../store/connect.ts'
 import type { TraceDocument } from '../store/documents.ts'
-import { inPortions, readSome } from './in-portions.ts'
-import { jsonArray, jsonLater, jsonObject, type JsonText } from './json-text.ts'
+import { inPortions, readSome } from './http/in-portions.ts'
+import { jsonArray, jsonLater, jsonObject, type JsonText } from './http/json-text.ts'
 import { longTraceGroupView, traceGroupView, traceViews } from './views/trace.ts'
 
 const TRACES = 'traces'

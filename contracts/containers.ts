@@ -31,7 +31,7 @@ export const containerLogs = z.object({
   total: count,
 })
 
-/** Query of GET /api/logs/containers/{container_name}; `since` is checked further by core/since.ts. */
+/** Query of GET /api/logs/containers/{container_name}; `since` is checked further by api/containers/since.ts. */
 export const logQuery = z.object({
   tail: integerQuery({
     minimum: 0,

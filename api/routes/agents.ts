@@ -1,10 +1,10 @@
 import Router from '@koa/router'
 import { listAgents, listTools } from '../../contracts/agents.ts'
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts'
+import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { unknownAgent } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { agentView, toolView } from '../views/agent.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 const LIST = 'agents'
 
@@ -13,7 +13,7 @@ export function agentRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
   const { agents, counters } = deps.store
 
-  bind(router, deps, listAgents, async ({ query: { limit, cursor } }) => {
+  serveEndpoint(router, deps, listAgents, async ({ query: { limit, cursor } }) => {
     const after = cursor === undefined ? {} : { _id: { $gt: String(decodeCursor(LIST, cursor, ['string'])[0]) } }
     const [found, ledger] = await Promise.all([
       agents
@@ -32,7 +32,7 @@ export function agentRoutes(deps: Dependencies): Router {
     }
   })
 
-  bind(router, deps, listTools, async ({ parameters: { agent_name } }) => {
+  serveEndpoint(router, deps, listTools, async ({ parameters: { agent_name } }) => {
     const found = (await agents.findOne({ _id: agent_name })) ?? unknownAgent(agent_name)
     return { agent: agent_name, tools: found.tools.map(toolView) }
   })

@@ -3,29 +3,29 @@ import * as contract from '../../contracts/batches.ts'
 import { findPlace } from '../agent-places.ts'
 import { awaitTasks, findBatch, listBatches, snapshotSession } from '../batches.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonArray, jsonObject } from '../json-text.ts'
+import { jsonArray, jsonObject } from '../http/json-text.ts'
 import { batchItems } from '../views/batch-items.ts'
 import { batchView } from '../views/batch.ts'
 import { taskResults } from '../views/task-results.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Batches: submission, more tasks, lookup, list, cancel. */
 export function batchRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
   bindSubmission(router, deps)
 
-  bind(router, deps, contract.listBatches, async ({ query }) => {
+  serveEndpoint(router, deps, contract.listBatches, async ({ query }) => {
     const { items, next_cursor } = await listBatches(deps, query)
     return jsonObject({ batches: jsonArray(batchItems(deps, items)), limit: query.limit, next_cursor })
   })
 
-  bind(router, deps, contract.getBatch, async ({ parameters, query, released }) => {
+  serveEndpoint(router, deps, contract.getBatch, async ({ parameters, query, released }) => {
     const session = snapshotSession(deps, released)
     const batch = await findBatch(deps, parameters.batch_id, session)
     return batchView(deps, { batch, session, withResults: query.results, released })
   })
 
-  bind(router, deps, contract.cancelBatch, async ({ parameters: { batch_id } }) => {
+  serveEndpoint(router, deps, contract.cancelBatch, async ({ parameters: { batch_id } }) => {
     const { ok, status } = await deps.runs.cancelBatch(batch_id)
     return { ok, batch_id, status: contract.batchStatus.parse(status) }
   })
@@ -34,7 +34,7 @@ export function batchRoutes(deps: Dependencies): Router {
 }
 
 function bindSubmission(router: Router, deps: Dependencies): void {
-  bind(router, deps, contract.submitBatch, async ({ parameters, body, seed, released }) => {
+  serveEndpoint(router, deps, contract.submitBatch, async ({ parameters, body, seed, released }) => {
     const agent = await findPlace(deps.store, parameters.agent_name)
     const submission = { batch_id: body.batch_id ?? undefined, mustExist: false, agent, tasks: body.tasks, seed }
     const added = await deps.runs.addTasks(submission)
@@ -45,7 +45,7 @@ function bindSubmission(router: Router, deps: Dependencies): void {
     return jsonObject<contract.BatchSubmitted>({ ...submitted, status, results: jsonArray(taskResults(deps, ids)) })
   })
 
-  bind(router, deps, contract.addTasks, async ({ parameters: { batch_id }, body, seed, released }) => {
+  serveEndpoint(router, deps, contract.addTasks, async ({ parameters: { batch_id }, body, seed, released }) => {
     const agent = await findPlace(deps.store, body.agent_name)
     const added = await deps.runs.addTasks({ batch_id, mustExist: true, agent, tasks: body.tasks, seed })
     const { ids, total } = added

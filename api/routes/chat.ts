@@ -3,20 +3,20 @@ import { chatByBody, chatByQuery, type ChatAnswer, type ChatBody } from '../../c
 import { findPlaces } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { stillRunning } from '../executions.ts'
-import { jsonObject, type JsonText } from '../json-text.ts'
-import { newSeed } from '../../core/ids.ts'
+import { jsonObject, type JsonText } from '../http/json-text.ts'
+import { newSeed } from '../http/seeded-ids.ts'
 import { outputsText } from '../views/execution.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Chat: one message to an agent, answered when it answers. */
 export function chatRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
-  bind(router, deps, chatByQuery, ({ parameters, query, released }) =>
+  serveEndpoint(router, deps, chatByQuery, ({ parameters, query, released }) =>
     chat(deps, { agentName: parameters.agent_name, seed: newSeed(), released, ...query }),
   )
 
-  bind(router, deps, chatByBody, ({ parameters, body, seed, released }) =>
+  serveEndpoint(router, deps, chatByBody, ({ parameters, body, seed, released }) =>
     chat(deps, { agentName: parameters.agent_name, seed, released, ...body }),
   )
 

@@ -5,20 +5,20 @@ import type { Dependencies } from '../dependencies.ts'
 import { awaitEnd, findExecution, listExecutions } from '../executions.ts'
 import { totalSubmitted } from '../totals.ts'
 import { jobEndedView, jobItemView, jobStoredView, jobView } from '../views/execution.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Legacy jobs: submission that waits, lookup of any execution, list, cancel, replay. */
 export function jobRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
-  bind(router, deps, createJob, async ({ body, seed, released }) => {
+  serveEndpoint(router, deps, createJob, async ({ body, seed, released }) => {
     const { pipeline_name: prompt_name, inputs } = body
     const agents = await findPlaces(deps.store, [prompt_name])
     const run = await deps.runs.submit({ kind: 'job', agents, mode: 'single', prompt_name, inputs, seed })
     return jobEndedView(deps, await awaitEnd(deps, run._id, released), released)
   })
 
-  bind(router, deps, listJobs, async ({ query }) => {
+  serveEndpoint(router, deps, listJobs, async ({ query }) => {
     const [{ items, next_cursor }, total] = await Promise.all([
       listExecutions(deps.store, undefined, query),
       totalSubmitted(deps.store),
@@ -26,16 +26,16 @@ export function jobRoutes(deps: Dependencies): Router {
     return { jobs: items.map(jobItemView), limit: query.limit, offset: query.offset, total, next_cursor }
   })
 
-  bind(router, deps, getJob, async ({ parameters, released }) => {
+  serveEndpoint(router, deps, getJob, async ({ parameters, released }) => {
     return jobView(deps, await findExecution(deps.store, parameters.job_id), released)
   })
 
-  bind(router, deps, cancelJob, async ({ parameters: { job_id } }) => {
+  serveEndpoint(router, deps, cancelJob, async ({ parameters: { job_id } }) => {
     const { ok, status } = await deps.runs.cancel(job_id)
     return { ok, job_id, status }
   })
 
-  bind(router, deps, replayJob, async ({ parameters, body, seed, released }) => {
+  serveEndpoint(router, deps, replayJob, async ({ parameters, body, seed, released }) => {
     const stored = await findExecution(deps.store, parameters.job_id)
     if (!body.reexecute) return jobStoredView(deps, stored, released)
     const { prompt_name, mode, _id: replay_of } = stored

@@ -1,5 +1,5 @@
 import type { Agent, ToolDetail } from '../../contracts/agents.ts'
-import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import { timestamp, timestampOrNull } from './timestamp.ts'
 import type { CounterDocument } from '../../store/connect.ts'
 import type { AgentDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'

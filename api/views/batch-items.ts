@@ -1,8 +1,8 @@
 import type { BatchItem } from '../../contracts/batches.ts'
-import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import { timestamp, timestampOrNull } from './timestamp.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonObject, JsonText } from '../json-text.ts'
+import { jsonObject, JsonText } from '../http/json-text.ts'
 
 /** Ids that are read in one query: MongoDB answers with them in one document for each batch, of at most 16 MB. */
 const IDS_TOGETHER = 10_000

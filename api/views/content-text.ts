@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events'
 import type { Content } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { JsonText } from '../json-text.ts'
+import { JsonText } from '../http/json-text.ts'
 
 /**
  * A stored value as JSON text; an offloaded one flows from the object store into the answer.

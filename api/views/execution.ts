@@ -1,11 +1,11 @@
 import type { Prompt, PromptItem } from '../../contracts/prompts.ts'
 import type { Job, JobEnded, JobItem, JobStored } from '../../contracts/jobs.ts'
 import { endStatus, hasEnded } from '../../core/task-answer.ts'
-import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import { timestamp, timestampOrNull } from './timestamp.ts'
 import { tokenUsage } from '../../core/usage.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonObject, type JsonText } from '../json-text.ts'
+import { jsonObject, type JsonText } from '../http/json-text.ts'
 import { contentText } from './content-text.ts'
 
 /** The fields of an execution that lists show. */

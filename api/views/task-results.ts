@@ -1,6 +1,6 @@
 import { hasEnded } from '../../core/task-answer.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { JsonText } from '../json-text.ts'
+import { JsonText } from '../http/json-text.ts'
 import { taskAnswerText, taskEndFields, type TaskEnd } from './batch.ts'
 
 const IDS_AT_ONCE = 500

@@ -1,9 +1,9 @@
 import type { Trace, TraceGroup } from '../../contracts/traces.ts'
 import { isObject } from '../../core/json.ts'
-import { timestamp } from '../../core/timestamp.ts'
+import { timestamp } from './timestamp.ts'
 import type { Pointer, TraceDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonArray, jsonLater, jsonObject, JsonText } from '../json-text.ts'
+import { jsonArray, jsonLater, jsonObject, JsonText } from '../http/json-text.ts'
 import { contentText } from './content-text.ts'
 
 /** Trace events as lists show them, separated by commas: what is large in their payloads is a pointer. */
