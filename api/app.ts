@@ -7,6 +7,7 @@ import type { Dependencies } from './dependencies.ts'
 import { authentication } from './http/middleware/authentication.ts'
 import { cors } from './http/middleware/cors.ts'
 import { errors, logBrokenAnswers } from './http/middleware/errors.ts'
+import { knownHost, ownPages } from './http/middleware/origins.ts'
 import { readablePath, unmatched } from './http/middleware/paths.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requestLog } from './http/middleware/request-log.ts'
@@ -26,7 +27,7 @@ import { traceRoutes } from './routes/traces.ts'
  * http/serve-endpoint.ts.
  */
 export function createApp(deps: Dependencies): Koa {
-  const { config, log } = deps
+  const { config, log, keys } = deps
   const app = new Koa()
   app.on('error', logBrokenAnswers(log))
   app.use(requestId())
@@ -34,7 +35,9 @@ export function createApp(deps: Dependencies): Koa {
   app.use(requestLog(log))
   app.use(errors(log))
   app.use(cors(config.CORS_ORIGIN))
-  app.use(authentication(config.SERVICE_API_KEY))
+  if (keys.isOpen) app.use(knownHost(config))
+  app.use(authentication(keys))
+  app.use(ownPages(config))
   app.use(readablePath())
   for (const routes of [
     healthRoutes,

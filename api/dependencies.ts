@@ -5,6 +5,7 @@ import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { AgentPlace, ExecutionDocument, ExecutionKind } from '../store/documents.ts'
 import type { Feed } from '../store/feed.ts'
+import type { ApiKeys } from './http/api-keys.ts'
 import type { Containers } from './containers/containers.ts'
 
 /** What every route and stream of an API process works with; built once by api/main.ts. */
@@ -17,6 +18,7 @@ export interface Dependencies {
   feed: Feed
   runs: Runs
   containers: Containers
+  keys: ApiKeys
   /** Fires when the process begins to shut down. */
   closing: AbortSignal
 }
@@ -29,6 +31,8 @@ export interface Submission {
   prompt_name: string
   inputs: unknown
   replay_of?: string
+  /** Name of the key that submits it; null where there are none. */
+  submitted_by: string | null
   /** Ids are derived from it: a second submission with the same seed finds the first. */
   seed: string
 }
@@ -40,6 +44,7 @@ export interface TaskSubmission {
   mustExist: boolean
   agent: AgentPlace
   tasks: unknown[]
+  submitted_by: string | null
   seed: string
 }
 

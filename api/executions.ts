@@ -17,8 +17,12 @@ export async function findExecution({ byId }: Store, id: string): Promise<Execut
  * The execution when it has ended.
  * @throws TroupeError unavailable when the client has gone or the process shuts down first; the run goes on
  */
-export async function awaitEnd(deps: Dependencies, id: string, released: AbortSignal): Promise<ExecutionDocument> {
-  const ended = await deps.runs.waitForEnd(id, AbortSignal.any([released, deps.closing]))
+export async function awaitEnd(
+  deps: Dependencies,
+  id: string,
+  responseClosed: AbortSignal,
+): Promise<ExecutionDocument> {
+  const ended = await deps.runs.waitForEnd(id, AbortSignal.any([responseClosed, deps.closing]))
   if (ended === undefined) throw stillRunning(`GET /api/jobs/${id} has its result later.`)
   return ended
 }
@@ -33,10 +37,11 @@ export interface Page<Item> {
   next_cursor: string | null
 }
 
-interface PageRequest {
+/** Where in a list to begin, and how much of it to give. */
+export interface PageRequest {
   limit: number
   cursor: string | undefined
-  offset?: number
+  offset: number | undefined
 }
 
 /** A page of executions, newest first. @param kind - undefined means all of them. */

@@ -26,6 +26,8 @@ export interface NewBatch {
   agentName: string
   mustExist: boolean
   at: Date
+  /** Name of the key that submits it; null where there are none. */
+  submittedBy: string | null
 }
 
 /** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
@@ -136,7 +138,7 @@ async function addPortion(
     const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
     const update = {
       $inc: { task_count: fresh.length },
-      $set: { status: revived, completed_at: null, added_at: batch.at },
+      $set: { status: revived, completed_at: null, added_at: new Date() },
     } as const
     await store.batches.updateOne({ _id: batch.id }, update, { session })
     return { ...current, task_count: current.task_count + fresh.length, status: revived, completed_at: null }
@@ -150,7 +152,9 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
     {
       // A write, so that the row is held; the field has no other meaning.
       $inc: { portions: 1 },
-      ...(batch.mustExist ? {} : { $setOnInsert: { ...fresh, created_at: batch.at, completed_at: null } }),
+      ...(batch.mustExist
+        ? {}
+        : { $setOnInsert: { ...fresh, submitted_by: batch.submittedBy, created_at: batch.at, completed_at: null } }),
     },
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )

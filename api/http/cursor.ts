@@ -1,5 +1,8 @@
 import { TroupeError } from '../../core/errors.ts'
 
+/** Beyond it a number is no time. */
+const MAX_NUMBER = 8_640_000_000_000_000
+
 /** Where a page of a list ended: the sort key of its last item. */
 export type CursorKey = (string | number)[]
 
@@ -16,11 +19,18 @@ export function encodeCursor(list: string, key: CursorKey): string {
  */
 export function decodeCursor(list: string, cursor: string, shape: ('string' | 'number')[]): CursorKey {
   const [from, ...key] = parse(cursor)
-  const fits = key.length === shape.length && shape.every((type, index) => typeof key[index] === type)
+  const fits = key.length === shape.length && shape.every((type, index) => isOf(type, key[index]))
   if (from !== list || !fits || encodeCursor(list, key as CursorKey) !== cursor) {
     throw new TroupeError('bad_request', 'cursor is not one that this list gave.')
   }
   return key as CursorKey
+}
+
+/** The numbers of our cursors are ids and milliseconds. */
+function isOf(type: 'string' | 'number', part: unknown): boolean {
+  return type === 'string'
+    ? typeof part === 'string'
+    : Number.isSafeInteger(part) && Math.abs(Number(part)) <= MAX_NUMBER
 }
 
 function parse(cursor: string): unknown[] {

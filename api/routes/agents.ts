@@ -13,12 +13,13 @@ export function agentRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
   const { agents, counters } = deps.store
 
-  serveEndpoint(router, deps, listAgents, async ({ query: { limit, cursor } }) => {
+  serveEndpoint(router, deps, listAgents, async ({ query: { limit, cursor, offset = 0 } }) => {
     const after = cursor === undefined ? {} : { _id: { $gt: String(decodeCursor(LIST, cursor, ['string'])[0]) } }
     const [found, ledger] = await Promise.all([
       agents
         .find(after)
         .sort({ _id: 1 })
+        .skip(offset)
         .limit(limit + 1)
         .toArray(),
       counters.findOne({ _id: 'ledger' }, { projection: { agents: 1 } }),

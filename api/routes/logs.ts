@@ -16,10 +16,10 @@ export function logsRoutes(deps: Dependencies): Router {
     return { containers: all, total: all.length }
   })
 
-  serveEndpoint(router, deps, getContainerLogs, async ({ parameters, query, released }) => {
+  serveEndpoint(router, deps, getContainerLogs, async ({ parameters, query, responseClosed }) => {
     const since = query.since === undefined ? undefined : parseSince(query.since, new Date())
     const container = await containers.find(parameters.container_name)
-    const entries = await containers.logs(container, { tail: query.tail, since }, released)
+    const entries = await containers.logs(container, { tail: query.tail, since }, responseClosed)
     return jsonObject({
       container: container.name,
       container_id: container.id,

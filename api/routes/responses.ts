@@ -11,12 +11,12 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 export function responseRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
-  serveEndpoint(router, deps, resolveResponse, async ({ parameters: { task_id }, released }) => {
+  serveEndpoint(router, deps, resolveResponse, async ({ parameters: { task_id }, responseClosed }) => {
     const execution = await findExecution(deps.store, task_id)
     if (execution.status === 'running') {
       throw new TroupeError('not_found', `Task "${task_id}" has not ended yet: it has no response so far.`)
     }
-    const data = await outputsText(deps, execution, released)
+    const data = await outputsText(deps, execution, responseClosed)
     const { outputs } = execution
     const pointer = data !== null && outputs !== null && 'pointer' in outputs ? outputs.pointer : null
     return jsonObject<ResolvedResponse>({ task_id, offloaded: pointer !== null, pointer, data })

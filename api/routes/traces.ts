@@ -18,8 +18,8 @@ export function traceRoutes(deps: Dependencies): Router {
     return jsonObject({ grouped_traces: jsonArray(readGroups(store, jobs)), next_cursor })
   })
 
-  serveEndpoint(router, deps, contract.getTrace, async ({ parameters, released }) => {
-    return fullTraceView(deps, await findTrace(store, parameters.trace_id), released)
+  serveEndpoint(router, deps, contract.getTrace, async ({ parameters, responseClosed }) => {
+    return fullTraceView(deps, await findTrace(store, parameters.trace_id), responseClosed)
   })
 
   return router

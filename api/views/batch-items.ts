@@ -8,8 +8,16 @@ import { jsonObject, JsonText } from '../http/json-text.ts'
 const IDS_TOGETHER = 10_000
 const IDS_AT_MOST = 100_000
 
-/** Batches as lists show them, each with the ids of its tasks. */
-export async function* batchItems(deps: Dependencies, batches: BatchDocument[]): AsyncGenerator<JsonText> {
+/** Batches as lists show them. @param withIds - whether each has the ids of its tasks. */
+export async function* batchItems(
+  deps: Dependencies,
+  batches: BatchDocument[],
+  withIds: boolean,
+): AsyncGenerator<JsonText> {
+  if (!withIds) {
+    for (const batch of batches) yield jsonObject<BatchItem>(batchItem(batch, []))
+    return
+  }
   let together: BatchDocument[] = []
   let count = 0
   for (const batch of batches) {

@@ -27,14 +27,14 @@ function withoutPayload(trace: Omit<TraceDocument, 'payload'>): Omit<Trace, 'pay
 export async function fullTraceView(
   deps: Dependencies,
   trace: TraceDocument,
-  released: AbortSignal,
+  responseClosed: AbortSignal,
 ): Promise<JsonText> {
   if (!trace.payload.includes('"offloaded":true')) return traceViews([trace])
   const payload = JSON.parse(trace.payload) as Record<string, unknown>
   const fields: [string, unknown][] = []
   for (const [field, value] of Object.entries(payload)) {
     const pointer = ownPointer(deps, trace, value)
-    fields.push([field, pointer === undefined ? value : await contentText(deps, { pointer }, released)])
+    fields.push([field, pointer === undefined ? value : await contentText(deps, { pointer }, responseClosed)])
   }
   return jsonObject<Trace>({ ...withoutPayload(trace), payload: jsonObject(Object.fromEntries(fields)) })
 }

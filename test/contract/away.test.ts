@@ -109,7 +109,7 @@ describe('While a server is away', function () {
     await stack.servers.temporal.kill()
     const second = service.request('POST', '/api/jobs', body, keyed)
     await eventually(
-      () => service.store.idempotency.findOne({ response: null, leased_until: { $gt: new Date() } }),
+      () => service.store.idempotency.findOne({ facts: null, leased_until: { $gt: new Date() } }),
       (lease) => lease !== null,
     )
     // The second try finds Temporal away after five seconds; what it then does shows in what is left.

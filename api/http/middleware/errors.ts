@@ -7,6 +7,7 @@ import { isTransient } from '../../../store/transient.ts'
 const STATUS: Record<ErrorCode, number> = {
   bad_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

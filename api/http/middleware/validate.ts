@@ -5,7 +5,7 @@ import { TroupeError } from '../../../core/errors.ts'
 
 /**
  * Checks the query and the body, and hands on what the schemas made of them as `state.query` and `state.body`.
- * @throws TroupeError bad_request, one sentence that names the first wrong field.
+ * @throws TroupeError bad_request, or too_large where the schema says so: one sentence that names the first wrong field.
  */
 export function validate({ query, body }: { query: ZodType; body?: ZodType | undefined }): Middleware {
   return async function checkInput(ctx, next) {
@@ -18,5 +18,8 @@ export function validate({ query, body }: { query: ZodType; body?: ZodType | und
 function checked(schema: ZodType, value: unknown, place: string): unknown {
   const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
-  throw new TroupeError('bad_request', sentenceOf(parsed.error.issues, place))
+  const { issues } = parsed.error
+  const [issue] = issues
+  const tooLarge = issue?.code === 'custom' && issue.params?.code === 'too_large'
+  throw new TroupeError(tooLarge ? 'too_large' : 'bad_request', sentenceOf(issues, place))
 }

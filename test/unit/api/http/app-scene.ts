@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { Client, Connection } from '@temporalio/client'
@@ -8,6 +7,8 @@ import { pino } from 'pino'
 import { createApp } from '../../../../api/app.ts'
 import { createContainers } from '../../../../api/containers/containers.ts'
 import type { Dependencies } from '../../../../api/dependencies.ts'
+import { createApiKeys } from '../../../../api/http/api-keys.ts'
+import { createHttpServer } from '../../../../api/http/http-server.ts'
 import { createRuns } from '../../../../api/runs.ts'
 import { loadConfig } from '../../../../config.ts'
 import { connectStore, ensureIndexes, type Store } from '../../../../store/connect.ts'
@@ -55,8 +56,20 @@ export async function startApp(env: Record<string, string> = {}): Promise<AppSce
   const runs = createRuns({ store, contents, feed, log, temporal, ledger, queue: config.MONGODB_DATABASE })
   const containers = createContainers({ dockerHost: config.DOCKER_HOST, log })
   const closing = new AbortController()
-  const deps: Dependencies = { config, log, store, blobs, contents, feed, runs, containers, closing: closing.signal }
-  const server = createServer(createApp(deps).callback()).listen(0, '127.0.0.1')
+  const keys = createApiKeys(config)
+  const deps: Dependencies = {
+    config,
+    log,
+    store,
+    blobs,
+    contents,
+    feed,
+    runs,
+    containers,
+    keys,
+    closing: closing.signal,
+  }
+  const server = createHttpServer(createApp(deps).callback(), { log, maxConnections: 100 }).listen(0, '127.0.0.1')
   await Promise.all([once(server, 'listening'), feed.ready()])
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

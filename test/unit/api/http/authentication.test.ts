@@ -1,11 +1,12 @@
 import { expect } from 'chai'
-import { isAuthorized } from '../../../../api/http/middleware/authentication.ts'
+import { createApiKeys } from '../../../../api/http/api-keys.ts'
 import { startApp, type AppScene } from './app-scene.ts'
 
-const keys = ['alpha', 'clé']
+const keysOf = (keys: string[]) => createApiKeys({ SERVICE_API_KEY: keys, API_KEYS_FILE: undefined })
+const keys = keysOf(['alpha', 'clé'])
 
 describe('authentication', () => {
-  describe('isAuthorized', () => {
+  describe('by keys', () => {
     const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
     for (const [what, headers, query, expected] of [
       ['nothing', {}, '', false],
@@ -23,12 +24,12 @@ describe('authentication', () => {
       ['a wrong query', {}, 'api_key=beta', false],
     ] as const) {
       it(`${expected ? 'takes' : 'refuses'} ${what}`, () => {
-        expect(isAuthorized(keys, headers, new URLSearchParams(query))).to.equal(expected)
+        expect(keys.identify(headers, new URLSearchParams(query)) !== undefined).to.equal(expected)
       })
     }
 
     it('takes anything when there are no keys', () => {
-      expect(isAuthorized([], { 'x-api-key': 'anything' })).to.equal(true)
+      expect(keysOf([]).identify({ 'x-api-key': 'anything' })).to.include({ name: null, role: 'admin' })
     })
   })
 

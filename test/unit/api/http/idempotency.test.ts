@@ -97,7 +97,7 @@ describe('Idempotency-Key', () => {
   it('finds what a process created that died before it answered', async () => {
     const key = randomUUID()
     const first = await post('/api/prompts', prompt({ died: true }), key)
-    const unanswered = { status: null, response: null, leased_until: new Date(Date.now() - 1) }
+    const unanswered = { facts: null, leased_until: new Date(Date.now() - 1) }
     await scene.store.idempotency.updateMany({}, { $set: unanswered })
     const count = await executions()
     const second = await post('/api/prompts', prompt({ died: true }), key)

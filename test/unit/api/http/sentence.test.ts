@@ -54,7 +54,7 @@ describe('contracts', () => {
   }
 
   it('fill in what was left out, and ignore what they do not know', () => {
-    expect(listJobs.query.parse({ extra: 'x' })).to.deep.equal({ limit: 50, offset: 0 })
+    expect(listJobs.query.parse({ extra: 'x' })).to.deep.equal({ limit: 50 })
     expect(chatQuery.parse({ message: 'a', wait: 'FALSE' })).to.deep.equal({ message: 'a', wait: false, timeout: 30 })
     expect(batchBody.parse({ tasks: [{}], batch_id: null })).to.deep.equal({ tasks: [{}], wait: false, batch_id: null })
   })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Answers a handshake with an HTTP error in the form of every error of the service, and closes the connection. */
-export function reject(socket: Duplex, status: 400 | 401 | 404 | 503, detail: string): void {
+/** Answers on a bare socket with an error in the form of every error of the service, and closes the connection. */
+export function endWithError(socket: Duplex, status: number, detail: string): void {
   const body = JSON.stringify({ detail })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
