@@ -10,7 +10,7 @@ export const statusMeanings = {
   200: 'Success.',
   400: 'Bad request: the detail names the field.',
   401: 'Invalid or missing API key.',
-  403: 'The key may not do this, or a page of a foreign origin asks.',
+  403: 'The key may not do this; or the request comes from a foreign page, or by a name that the service does not know.',
   404: 'Unknown resource, agent or path.',
   405: 'Wrong method; the Allow header names the right ones.',
   408: 'The request did not arrive in time.',

@@ -92,17 +92,19 @@ function operationOf(endpoint: Endpoint, schemas: Record<string, Schema>): Opera
 }
 
 /** Every status that an endpoint can answer. */
-function statusesOf({ body, submits, errors, query, parameters }: Endpoint): Status[] {
-  const checked = body !== undefined || Object.keys(parameters).length > 0 || Object.keys(fieldsOf(query)).length > 0
+function statusesOf({ method, submits, errors, query, parameters }: Endpoint): Status[] {
+  const takesBody = method !== 'get'
+  const checked = takesBody || Object.keys(parameters).length > 0 || Object.keys(fieldsOf(query)).length > 0
   const statuses: Status[] = [
     200,
     401,
+    403,
     405,
     500,
     503,
     ...errors,
     ...(checked ? [400 as const] : []),
-    ...(body === undefined ? [] : [413 as const]),
+    ...(takesBody ? [408 as const, 413 as const] : []),
     // Large inputs go to the object store before the work starts.
     ...(submits ? [409 as const, 502 as const] : []),
   ]

@@ -153,6 +153,33 @@ describe('While a server is away', function () {
     }
   })
 
+  it('MongoDB is frozen: a cancel and a lookup are told within seconds', async () => {
+    const { prompt_id } = (await post('/api/prompts', { prompt_name: 'patient', inputs: {} })).body
+    await eventually(
+      () => service.counted(prompt_id),
+      (lines) => lines.length > 0,
+    )
+    const pid = stack.servers.mongod.pid as number
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const startedAt = Date.now()
+      const answers = await Promise.all([
+        post(`/api/prompts/${prompt_id}/cancel`),
+        service.request('GET', `/api/prompts/${prompt_id}`),
+        service.request('GET', '/api/batches'),
+      ])
+      for (const answer of answers) isAway(answer, 'while it is frozen')
+      expect(Date.now() - startedAt).to.be.below(25_000)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    const canceled = await eventually(
+      () => post(`/api/prompts/${prompt_id}/cancel`),
+      ({ status }) => status === 200,
+    )
+    expect(canceled.body.status).to.equal('canceled')
+  })
+
   it('a job that was waited for when MongoDB went is answered when it is back', async () => {
     const gate = randomUUID()
     const waiting = post('/api/jobs', { pipeline_name: 'gated', inputs: { gate, value: 1 } })

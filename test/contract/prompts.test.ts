@@ -47,6 +47,7 @@ describe('Prompts', function () {
       outputs: { a: 1 },
       error: null,
       token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, by_model: [] },
+      submitted_by: null,
     })
     expect(ended.body.completed_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,}Z$/)
   })

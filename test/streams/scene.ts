@@ -19,6 +19,8 @@ import { Client } from './client.ts'
 export interface SceneOptions extends StreamsOptions {
   uri: string
   keys?: string
+  /** Further settings of the server. */
+  env?: Record<string, string>
   /** Connection string of the server side, where it shall differ from the writer's. */
   serverUri?: string
 }
@@ -49,7 +51,7 @@ export function event(type: EventType, payload: object = {}, parent: EventDraft[
 }
 
 export async function startScene(options: SceneOptions): Promise<Scene> {
-  const { uri, keys = '', serverUri = uri, ...streamsOptions } = options
+  const { uri, keys = '', env = {}, serverUri = uri, ...streamsOptions } = options
   const database = `streams-${randomUUID().slice(0, 8)}`
   const log = createLog('test', 'silent')
   const store = connectStore({ uri, database, appName: 'test' })
@@ -57,7 +59,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   const serverStore = connectStore({ uri: serverUri, database, appName: 'streams' })
   const feed = createFeed({ store: serverStore, log })
   const closing = new AbortController()
-  const config = loadConfig({ DATA_DIR: '/nowhere', SERVICE_API_KEY: keys })
+  const config = loadConfig({ DATA_DIR: '/nowhere', SERVICE_API_KEY: keys, ...env })
   const apiKeys = createApiKeys(config)
   const server = createServer((_request, response) => response.end('plain'))
   const contents = createContents({ blobs: {} as Blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })

@@ -32,6 +32,17 @@ describe('Idempotency-Key', () => {
     }
   })
 
+  it('keeps what makes an answer, however large the answer is', async () => {
+    const key = randomUUID()
+    const body = { tasks: Array.from({ length: 3_000 }, (_, n) => ({ n })) }
+    const first = await post(`/api/agents/${AGENT}/batch`, body, key)
+    const kept = await scene.store.idempotency.find({}).sort({ created_at: -1 }).limit(1).toArray()
+    expect(kept[0]?.facts).to.be.a('string').with.length.below(200)
+    const again = await post(`/api/agents/${AGENT}/batch`, body, key)
+    expect(again.body.task_ids).to.have.length(3_000)
+    expect(again.body).to.deep.equal(first.body)
+  })
+
   it('gives an answer again that is too large for a document', async () => {
     const key = randomUUID()
     const body = { tasks: Array.from({ length: 50 }, () => ({})) }
