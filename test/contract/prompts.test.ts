@@ -171,9 +171,10 @@ describe('Prompts', function () {
 
   it('cancels a chain between its agents and keeps what was used', async () => {
     const id = await submit('reckoner', { n: 2 }, { mode: 'sequential', agents: ['reckoner', 'patient', 'upper'] })
+    // Its code begins a little before its start is recorded.
     await eventually(
-      () => service.counted(id),
-      (lines) => lines.includes('begin'),
+      () => traces(id),
+      (events) => events.some(({ agent_name }) => agent_name === 'patient'),
     )
     await service.request('POST', `/api/jobs/${id}/cancel`)
     const { body } = await untilEnded(service, id)
