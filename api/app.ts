@@ -1,8 +1,6 @@
-import Router from '@koa/router'
 import Koa from 'koa'
 import { observeRequests } from '../observability/observe-requests.ts'
-import { openApiDocument } from './docs/openapi.ts'
-import { documentationPage } from './docs/page.ts'
+import { documentationRoutes } from './docs/routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { authentication } from './http/middleware/authentication.ts'
 import { cors } from './http/middleware/cors.ts'
@@ -56,20 +54,4 @@ export function createApp(deps: Dependencies): Koa {
   app.use(documentationRoutes().routes())
   app.use(unmatched())
   return app
-}
-
-/** The interface described for programs and for people; needs no key. */
-function documentationRoutes(): Router {
-  const router = new Router({ sensitive: true })
-  const document = openApiDocument()
-  const page = documentationPage(document)
-  router.get('/openapi.json', (ctx) => {
-    ctx.body = document
-  })
-  router.get('/docs', (ctx) => {
-    ctx.type = 'html'
-    ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
-    ctx.body = page
-  })
-  return router
 }

@@ -45,6 +45,8 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     watchBody(request, bodyWindowMs, (bodyBytesPerSecond * bodyWindowMs) / 1_000)
   })
   server.on('clientError', answerMalformed)
+  // An expectation that nobody knows is ignored, as HTTP allows; Node would answer it without a body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 

@@ -93,6 +93,13 @@ describe('The HTTP server', () => {
     expect(await allOf(socket)).to.match(/^HTTP\/1\.1 401 /)
   })
 
+  it('serves a request with an expectation that it does not know', async () => {
+    const port = await serve({})
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { expect: '200-maybe' } })
+    const [response] = (await once(sent.end('abc'), 'response')) as [IncomingMessage]
+    expect(Buffer.concat(await response.toArray()).toString()).to.equal('3')
+  })
+
   it('holds no more connections than it may', async () => {
     const port = await serve({ maxConnections: 2, headersMs: 5_000 })
     const held = [await open(port), await open(port)]
