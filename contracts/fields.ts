@@ -92,7 +92,10 @@ export function fieldsQuery<Field extends string>(known: readonly Field[]) {
       context.addIssue({ code: 'custom', message: `must be some of ${known.join(', ')}, separated by commas` })
       return z.NEVER
     })
-    .meta({ description: 'Only these fields of the answer, separated by commas.' })
+    .meta({
+      pattern: `^(${known.join('|')})(,(${known.join('|')}))*$`,
+      description: 'Only these fields of the answer, separated by commas.',
+    })
 }
 
 /** A text in a query that counts as missing when it is empty. */
@@ -125,7 +128,7 @@ export function listQuery<More extends z.ZodRawShape = Record<never, never>>(
         fallback: undefined,
         description: `How many ${what} to skip.`,
       }),
-      cursor: filterQuery('`next_cursor` of the page before; not together with `offset`.'),
+      cursor: filterQuery('`next_cursor` of the page before, and nothing else; not together with `offset`.'),
     })
     .refine((query) => !('cursor' in query && query.cursor !== undefined && query.offset !== undefined), {
       path: ['cursor'],

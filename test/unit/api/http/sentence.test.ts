@@ -40,7 +40,7 @@ describe('contracts', () => {
     ],
     [chatBody, { message: 'a', timeout: 601 }, 'timeout must be a number of seconds above 0 and at most 600.'],
     [chatBody, { message: 'a', timeout: '5' }, 'timeout must be a number.'],
-    [chatQuery, { message: 'a', timeout: '1e2' }, 'timeout must be a number of seconds above 0 and at most 600.'],
+    [chatQuery, { message: 'a', timeout: '1.2.3' }, 'timeout must be a number of seconds above 0 and at most 600.'],
     [chatQuery, { message: 'a', wait: 'maybe' }, 'wait must be true or false.'],
     [listJobs.query, { limit: '1001' }, 'limit must be a whole number from 1 to 1000.'],
     [listJobs.query, { limit: '' }, 'limit must be a whole number from 1 to 1000.'],
