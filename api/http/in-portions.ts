@@ -1,9 +1,9 @@
 import type { FindCursor } from 'mongodb'
 
 /** Documents that are in memory as objects at a time. */
-const PORTION = 200
-/** Documents that come in one reply: without a bound it has 101 at first, then up to 16 MB. */
-const REPLY = 1_000
+const PORTION = 20
+/** Documents that come in one reply, and that a client which reads nothing makes this process hold. */
+const REPLY = 100
 
 /**
  * What a query finds, in portions of what has come: far cheaper than one document at a time. The cursor is closed when its

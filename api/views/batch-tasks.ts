@@ -6,7 +6,10 @@ import { readSome } from '../http/in-portions.ts'
 /** A batch of at most so many tasks, and so much text, is read at once and answered from memory. */
 const HELD_TASKS = 1_000
 const HELD_CHARACTERS = 4_194_304
-const TASKS_AT_ONCE = 500
+/** Tasks of the first query; further ones take as many as make about PORTION_CHARACTERS, so that a slow reader holds little. */
+const FIRST_TASKS = 50
+const MOST_TASKS = 1_000
+const PORTION_CHARACTERS = 524_288
 
 /** What a task's answer is made from. */
 export type TaskEnd = Pick<ExecutionDocument, '_id' | 'status' | 'outputs' | 'error'>
@@ -66,19 +69,22 @@ export async function readBatchTasks(
   }
 }
 
-async function* readInOrder<Shape extends { _id: string }>(
+async function* readInOrder<Shape extends Payload | TaskEnd>(
   { store }: Dependencies,
   tasks: Listed[],
   projection: Fields,
 ): AsyncGenerator<Shape[]> {
-  for (let from = 0; from < tasks.length; from += TASKS_AT_ONCE) {
-    const ids = tasks.slice(from, from + TASKS_AT_ONCE).map(({ _id }) => _id)
+  for (let from = 0, count = FIRST_TASKS; from < tasks.length;) {
+    const ids = tasks.slice(from, from + count).map(({ _id }) => _id)
     const found = await store.executions
       .find({ _id: { $in: ids } })
       .project<Shape>(projection)
       .toArray()
     const byId = new Map(found.map((task) => [task._id, task]))
     yield ids.flatMap((id) => byId.get(id) ?? [])
+    from += ids.length
+    const characters = found.reduce((sum, task) => sum + sizeOf(task), 0)
+    count = Math.min(MOST_TASKS, Math.max(1, Math.floor((PORTION_CHARACTERS * ids.length) / (characters + 1))))
   }
 }
 
@@ -86,6 +92,7 @@ function hasEnded({ status }: Pick<ExecutionDocument, 'status'>): boolean {
   return status !== 'running'
 }
 
-function sizeOf({ inputs, outputs }: Partial<Payload & TaskEnd>): number {
+function sizeOf(task: Partial<Payload & TaskEnd>): number {
+  const { inputs, outputs } = task
   return [inputs, outputs].reduce((sum, part) => sum + (part != null && 'json' in part ? part.json.length : 0), 500)
 }
