@@ -14,6 +14,7 @@ const list = z.string().transform((text) =>
 )
 const days = z.coerce.number().positive({ error: 'must be a number of days above 0' })
 const url = z.url({ error: 'must be a URL' })
+const isOrigin = (text: string): boolean => text === '*' || URL.parse(text)?.origin === text
 
 // Of OpenTelemetry's variables, its SDK reads all; those that people get wrong are checked here.
 const environment = z.object({
@@ -21,8 +22,15 @@ const environment = z.object({
   PORT: port.default(8000),
   ADMIN_PORT: port.optional(),
   DATA_DIR: z.string().default('.data'),
-  SERVICE_API_KEY: list.default([]),
-  CORS_ORIGIN: list.default([]),
+  SERVICE_API_KEY: list
+    .refine((keys) => keys.length > 0, 'is set but holds no key: unset it to serve everybody')
+    .default([]),
+  API_KEYS_FILE: z.string().optional(),
+  CORS_ORIGIN: list
+    .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.org, or *')
+    .default([]),
+  ALLOWED_HOSTS: list.default([]),
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).default(20_000),
   MAX_BODY_BYTES: z.coerce.number().int().min(1024).default(33_554_432),
   AGENTS_DIR: list.default(['agents/']),
   WORKER_POOL: z

@@ -1,15 +1,14 @@
-import Router from '@koa/router'
 import Koa from 'koa'
 import { observeRequests } from '../observability/observe-requests.ts'
-import { openApiDocument } from './openapi.ts'
-import { documentationPage } from './docs.ts'
+import { documentationRoutes } from './docs/routes.ts'
 import type { Dependencies } from './dependencies.ts'
-import { authentication } from './middleware/authentication.ts'
-import { cors } from './middleware/cors.ts'
-import { errors, logBrokenAnswers } from './middleware/errors.ts'
-import { readablePath, unmatched } from './middleware/paths.ts'
-import { requestId } from './middleware/request-id.ts'
-import { requestLog } from './middleware/request-log.ts'
+import { authentication } from './http/middleware/authentication.ts'
+import { cors } from './http/middleware/cors.ts'
+import { errors, logBrokenAnswers } from './http/middleware/errors.ts'
+import { knownHost, ownPages } from './http/middleware/origins.ts'
+import { readablePath, unmatched } from './http/middleware/paths.ts'
+import { requestId } from './http/middleware/request-id.ts'
+import { requestLog } from './http/middleware/request-log.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { chatRoutes } from './routes/chat.ts'
@@ -24,10 +23,10 @@ import { traceRoutes } from './routes/traces.ts'
 
 /**
  * The HTTP side of an API process. Each route goes on with body → query and body checked → idempotency → handler; see
- * routes/bind.ts.
+ * http/serve-endpoint.ts.
  */
 export function createApp(deps: Dependencies): Koa {
-  const { config, log } = deps
+  const { config, log, keys } = deps
   const app = new Koa()
   app.on('error', logBrokenAnswers(log))
   app.use(requestId())
@@ -35,7 +34,9 @@ export function createApp(deps: Dependencies): Koa {
   app.use(requestLog(log))
   app.use(errors(log))
   app.use(cors(config.CORS_ORIGIN))
-  app.use(authentication(config.SERVICE_API_KEY))
+  if (keys.isOpen) app.use(knownHost(config))
+  app.use(authentication(keys))
+  app.use(ownPages(config))
   app.use(readablePath())
   for (const routes of [
     healthRoutes,
@@ -55,20 +56,4 @@ export function createApp(deps: Dependencies): Koa {
   app.use(documentationRoutes().routes())
   app.use(unmatched())
   return app
-}
-
-/** The interface described for programs and for people; needs no key. */
-function documentationRoutes(): Router {
-  const router = new Router({ sensitive: true })
-  const document = openApiDocument()
-  const page = documentationPage(document)
-  router.get('/openapi.json', (ctx) => {
-    ctx.body = document
-  })
-  router.get('/docs', (ctx) => {
-    ctx.type = 'html'
-    ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
-    ctx.body = page
-  })
-  return router
 }

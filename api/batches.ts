@@ -1,30 +1,38 @@
-import { addAbortListener } from 'node:events'
 import type { ClientSession } from 'mongodb'
 import { TroupeError } from '../core/errors.ts'
 import type { BatchDocument } from '../store/documents.ts'
 import type { AddedTasks, Dependencies } from './dependencies.ts'
-import { newestAfter, pageOf, stillRunning, type Page } from './executions.ts'
+import { newestAfter, pageOf, stillRunning, type Page, type PageRequest } from './executions.ts'
 
 /** @throws TroupeError not_found */
 export async function findBatch({ store }: Dependencies, id: string, session?: ClientSession): Promise<BatchDocument> {
-  const batch = await store.batches.findOne({ _id: id }, session === undefined ? {} : { session })
+  const batch = await store.batches.findOne({ _id: id }, session && { session, readConcern: { level: 'snapshot' } })
   if (batch === null) throw new TroupeError('not_found', `There is no batch "${id.slice(0, 100)}".`)
   return batch
 }
 
-/** A session whose reads all see the same moment; it ends when the answer was sent. */
-export function snapshotSession({ store }: Dependencies, released: AbortSignal): ClientSession {
+/** Reads that all see the same moment. A server keeps a moment for minutes only: read nothing at a client's pace here. */
+export async function inSnapshot<Result>(
+  { store }: Dependencies,
+  read: (session: ClientSession) => Promise<Result>,
+): Promise<Result> {
   const session = store.client.startSession({ snapshot: true })
-  addAbortListener(released, () => void session.endSession().catch(() => {}))
-  return session
+  try {
+    return await read(session)
+  } finally {
+    await session.endSession()
+  }
 }
 
 /** A page of batches, newest first. */
 export async function listBatches(
   { store }: Dependencies,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
+  { limit, cursor, offset = 0 }: PageRequest,
 ): Promise<Page<BatchDocument>> {
-  const found = store.batches.find(newestAfter('batches', cursor, {})).sort({ created_at: -1, _id: -1 })
+  const found = store.batches
+    .find(newestAfter('batches', cursor, {}))
+    .sort({ created_at: -1, _id: -1 })
+    .skip(offset)
   return pageOf('batches', await found.limit(limit + 1).toArray(), limit)
 }
 
@@ -36,9 +44,9 @@ export async function listBatches(
 export async function awaitTasks(
   deps: Dependencies,
   { batch_id, ids }: AddedTasks,
-  released: AbortSignal,
+  responseClosed: AbortSignal,
 ): Promise<BatchDocument> {
-  const ended = await deps.runs.waitForTasks(batch_id, ids, AbortSignal.any([released, deps.closing]))
+  const ended = await deps.runs.waitForTasks(batch_id, ids, AbortSignal.any([responseClosed, deps.closing]))
   if (!ended) throw stillRunning(`GET /api/batches/${batch_id} has the results later.`)
   return findBatch(deps, batch_id)
 }

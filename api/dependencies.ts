@@ -7,7 +7,8 @@ import type { ExecutionKind } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { Feed } from '../store/feed.ts'
 import type { AgentRef } from './agent-places.ts'
-import type { Containers } from './containers.ts'
+import type { ApiKeys } from './http/api-keys.ts'
+import type { Containers } from './containers/containers.ts'
 
 /** What every route and stream of an API process works with; built once by api/main.ts. */
 export interface Dependencies {
@@ -19,6 +20,7 @@ export interface Dependencies {
   feed: Feed
   runs: Runs
   containers: Containers
+  keys: ApiKeys
   /** Fires when the process begins to shut down. */
   closing: AbortSignal
 }
@@ -31,6 +33,8 @@ export interface Submission {
   prompt_name: string
   inputs: unknown
   replay_of?: string
+  /** Name of the key that submits it; null where there are none. */
+  submitted_by: string | null
   /** Ids are derived from it: a second submission with the same seed finds the first. */
   seed: string
 }
@@ -42,6 +46,7 @@ export interface TaskSubmission {
   mustExist: boolean
   agent: AgentRef
   tasks: unknown[]
+  submitted_by: string | null
   seed: string
 }
 

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb'
 import { TroupeError } from '../core/errors.ts'
-import { decodeCursor, encodeCursor } from '../core/cursor.ts'
+import { decodeCursor, encodeCursor } from './http/cursor.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionKind } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
@@ -18,8 +18,12 @@ export async function findExecution({ byId }: Store, id: string): Promise<Execut
  * The execution when it has ended.
  * @throws TroupeError unavailable when the client has gone or the process shuts down first; the run goes on
  */
-export async function awaitEnd(deps: Dependencies, id: string, released: AbortSignal): Promise<ExecutionDocument> {
-  const ended = await deps.runs.waitForEnd(id, AbortSignal.any([released, deps.closing]))
+export async function awaitEnd(
+  deps: Dependencies,
+  id: string,
+  responseClosed: AbortSignal,
+): Promise<ExecutionDocument> {
+  const ended = await deps.runs.waitForEnd(id, AbortSignal.any([responseClosed, deps.closing]))
   if (ended === undefined) throw stillRunning(`GET /api/jobs/${id} has its result later.`)
   return ended
 }
@@ -34,10 +38,11 @@ export interface Page<Item> {
   next_cursor: string | null
 }
 
-interface PageRequest {
+/** Where in a list to begin, and how much of it to give. */
+export interface PageRequest {
   limit: number
   cursor: string | undefined
-  offset?: number
+  offset: number | undefined
 }
 
 /** A page of executions, newest first. @param kind - undefined means all of them. */

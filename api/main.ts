@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, Connection } from '@temporalio/client'
 import { ConfigError, loadConfig, required, type Config } from '../config.ts'
-import { announce, createLog } from '../log.ts'
 import { connectStore } from '../store/connect.ts'
 import { ensureSchema } from '../store/schema.ts'
+import { messageOf } from '../core/errors.ts'
+import { announce, createLog, type Log } from '../log.ts'
 import { createContents } from '../store/contents.ts'
 import { createFeed } from '../store/feed.ts'
 import { createLedger } from '../store/ledger.ts'
@@ -15,10 +15,11 @@ import { traceStarts } from '../observability/trace-starts.ts'
 import { countCommit } from '../observability/work-metrics.ts'
 import { temporalCredentials } from '../temporal.ts'
 import { createApp } from './app.ts'
-import { createContainers } from './containers.ts'
-import { answerMalformedRequests } from './malformed-requests.ts'
+import { createContainers } from './containers/containers.ts'
+import { createApiKeys, type ApiKeys } from './http/api-keys.ts'
+import { createHttpServer } from './http/http-server.ts'
 import { createRuns } from './runs.ts'
-import { stopOnSignal } from './shutdown.ts'
+import { stopOnSignal } from './http/shutdown.ts'
 import { attachStreams } from './streams/upgrade.ts'
 
 /** How long MongoDB may be away before a cancel is refused. */
@@ -27,11 +28,15 @@ const LEDGER_TIMEOUT_MS = 8_000
 /** Composition root of an API process: builds the parts, listens, and takes everything down in reverse order. */
 async function main(config: Config): Promise<void> {
   const log = createLog('api', config.LOG_LEVEL)
+  const keys = createApiKeys(config)
+  reloadOnSignal(keys, log)
   const traces = await startTracing(config, 'api', log)
   const store = connectStore({
     uri: required(config, 'MONGODB_URI'),
     database: config.MONGODB_DATABASE,
     appName: 'troupe-api',
+    // What was shown as ended may not be undone by a failover.
+    readConcern: 'majority',
   })
   const blobs = createS3Blobs(s3Options(config))
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
@@ -48,10 +53,8 @@ async function main(config: Config): Promise<void> {
   const containers = createContainers({ dockerHost: config.DOCKER_HOST, log })
   const closing = new AbortController()
 
-  const deps = { config, log, store, blobs, contents, feed, runs, containers, closing: closing.signal }
-  // Requests that wait for a run may be held for minutes.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, createApp(deps).callback())
-  answerMalformedRequests(server)
+  const deps = { config, log, store, blobs, contents, feed, runs, containers, keys, closing: closing.signal }
+  const server = createHttpServer(createApp(deps).callback(), { log, maxConnections: config.MAX_CONNECTIONS })
   const streams = attachStreams(server, deps)
   const closeAdmin = await openApiAdmin({ config, log, store, temporal, queue, closing: closing.signal })
   void ensureSchema(store).catch((error: unknown) => log.warn({ err: error }, 'The indexes could not be checked'))
@@ -71,6 +74,18 @@ async function main(config: Config): Promise<void> {
   await closeAdmin()
   await traces.close()
   log.info('api stopped')
+}
+
+/** An operator adds and removes keys without a restart. */
+function reloadOnSignal(keys: ApiKeys, log: Log): void {
+  process.on('SIGHUP', () => {
+    try {
+      keys.reload()
+      log.info('the file of keys was read again')
+    } catch (error) {
+      log.error({ error: messageOf(error) }, 'cannot read the file of keys: the keys stay as they were')
+    }
+  })
 }
 
 try {

@@ -1,12 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Client, Connection } from '@temporalio/client'
 import { TroupeError } from '../core/errors.ts'
-import { idFromSeed } from '../core/ids.ts'
+import { idFromSeed } from './http/seeded-ids.ts'
 import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'
-import { createSubmissions, type Submissions } from '../store/submissions.ts'
 import { cancelWorkflow, startPrompt, wakeBatch } from '../workflows/client.ts'
 import type { AgentRef } from './agent-places.ts'
+import { createSubmissions, type NewBatch, type Submissions } from '../store/submissions.ts'
 import type { AddedTasks, Dependencies, Runs, Submission, TaskSubmission } from './dependencies.ts'
 import { createTemporalGate, type TemporalGate } from './temporal-gate.ts'
 import { waitForEnd, waitForTasks } from './waiting.ts'
@@ -51,9 +52,9 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
   try {
     if (execution.status === 'running') await gate.pass(() => startPrompt(parts, execution))
   } catch (error) {
-    // What cannot be taken back is accepted: it runs already, or the reconciler starts it when MongoDB is back.
+    // What runs already cannot be taken back, and is accepted.
     // So is what an earlier try under the same seed has begun: it is not this one's to take back.
-    const withdrawn = execution === fresh && (await submissions.withdraw(execution._id).catch(() => false))
+    const withdrawn = execution === fresh && (await withdraw(submissions, execution._id))
     if (withdrawn) {
       const sentence = 'Temporal cannot be reached: nothing was started. Try again.'
       throw new TroupeError('unavailable', sentence, { cause: error })
@@ -62,6 +63,14 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
   const { _id: job_id, kind, prompt_name: agent } = execution
   log.info({ job_id, kind, agent }, 'execution submitted')
   return execution
+}
+
+/** @throws TroupeError unavailable when the database does not say what became of it */
+async function withdraw(submissions: Submissions, id: string): Promise<boolean> {
+  return submissions.withdraw(id).catch((error: unknown) => {
+    const sentence = 'Temporal and the database cannot be reached: it may have started. Try again.'
+    throw new TroupeError('unavailable', sentence, { cause: error })
+  })
 }
 
 async function addTasks(parts: Parts, submission: TaskSubmission): Promise<AddedTasks> {
@@ -74,8 +83,8 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
     throw new TroupeError('unavailable', 'Temporal cannot be reached: nothing was stored. Try again.')
   }
   const tasks = await newTasks(parts, submission)
-  const batch = { id, agentName: agent.name, mustExist, at: new Date() }
-  const documents = taskDocuments(tasks, agent, batch.at)
+  const batch = { id, agentName: agent.name, mustExist, at: new Date(), submittedBy: submission.submitted_by }
+  const documents = taskDocuments(tasks, agent, batch)
   const { task_count: total, agent_name } = await submissions.addTasks(batch, documents)
   await gate
     .pass(() => wakeBatch(parts, id))
@@ -125,9 +134,9 @@ async function cancelAtTemporal(parts: Parts, id: string): Promise<void> {
 
 async function newExecution(options: RunsOptions, submission: Submission): Promise<ExecutionDocument> {
   const id = idFromSeed(submission.seed, 0)
-  const { kind, agents, mode, prompt_name, replay_of } = submission
+  const { kind, agents, mode, prompt_name, replay_of, submitted_by } = submission
   const inputs = await storedInputs(options, id, submission.inputs)
-  const shared = { kind, agents, mode, prompt_name, ...(replay_of === undefined ? {} : { replay_of }) }
+  const shared = { kind, agents, mode, prompt_name, replay_of, submitted_by }
   return { _id: id, ...shared, ...freshState(inputs, new Date()) }
 }
 
@@ -145,14 +154,25 @@ async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): 
       return { id, inputs: await storedInputs(options, id, task) }
     })
     stored.push(...(await Promise.all(portion)))
+    // Small inputs are ready in the same turn of the event loop: others get theirs between two portions.
+    await nextTurn()
   }
   return stored
 }
 
 /** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
-function* taskDocuments(tasks: NewTask[], agent: AgentRef, at: Date): Generator<ExecutionDocument> {
+function* taskDocuments(tasks: NewTask[], agent: AgentRef, batch: NewBatch): Generator<ExecutionDocument> {
+  const { at, submittedBy: submitted_by } = batch
   for (const { id: _id, inputs } of tasks) {
-    yield { _id, kind: 'task', agents: [agent], mode: 'single', prompt_name: agent.name, ...freshState(inputs, at) }
+    yield {
+      _id,
+      kind: 'task',
+      agents: [agent],
+      mode: 'single',
+      prompt_name: agent.name,
+      submitted_by,
+      ...freshState(inputs, at),
+    }
   }
 }
 

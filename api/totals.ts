@@ -1,6 +1,6 @@
 import type { Metrics } from '../contracts/metrics.ts'
-import { timestamp } from '../core/timestamp.ts'
 import { activeAgents } from '../store/agents.ts'
+import { timestamp } from './views/timestamp.ts'
 import type { CounterDocument, Store } from '../store/connect.ts'
 
 /** Executions that were ever submitted. */

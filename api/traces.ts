@@ -1,10 +1,11 @@
 import type { Filter } from 'mongodb'
-import { decodeCursor, encodeCursor } from '../core/cursor.ts'
+import { decodeCursor, encodeCursor } from './http/cursor.ts'
 import { TroupeError } from '../core/errors.ts'
 import type { Store } from '../store/connect.ts'
 import type { TraceDocument } from '../store/documents.ts'
-import { inPortions, readSome } from './in-portions.ts'
-import { jsonArray, jsonLater, jsonObject, type JsonText } from './json-text.ts'
+import type { PageRequest } from './executions.ts'
+import { inPortions, readSome } from './http/in-portions.ts'
+import { jsonArray, jsonLater, jsonObject, type JsonText } from './http/json-text.ts'
 import { longTraceGroupView, traceGroupView, traceViews } from './views/trace.ts'
 
 const TRACES = 'traces'
@@ -15,15 +16,13 @@ const HELD_CHARACTERS = 4_194_304
 /** An event beside its payload. */
 const EVENT_CHARACTERS = 300
 
-interface TraceQuery {
+interface TraceQuery extends PageRequest {
   job_id: string | undefined
   agent_name: string | undefined
-  limit: number
-  cursor: string | undefined
 }
 
 /** A page of trace events, read while it is sent: of one job the oldest first, otherwise the newest first. */
-export function tracePage({ traces }: Store, { job_id, agent_name, limit, cursor }: TraceQuery): JsonText {
+export function tracePage({ traces }: Store, { job_id, agent_name, limit, cursor, offset = 0 }: TraceQuery): JsonText {
   const oldestFirst = job_id !== undefined
   const filter: Filter<TraceDocument> = {
     ...(job_id === undefined ? {} : { job_id }),
@@ -33,6 +32,7 @@ export function tracePage({ traces }: Store, { job_id, agent_name, limit, cursor
   const found = traces
     .find(filter)
     .sort({ _id: oldestFirst ? 1 : -1 })
+    .skip(offset)
     .limit(limit + 1)
   const sent = { count: 0, lastId: 0, more: false }
   const views = async function* () {
@@ -53,12 +53,13 @@ export function tracePage({ traces }: Store, { job_id, agent_name, limit, cursor
 /** The jobs with the latest events, the latest first. */
 export async function listGroups(
   { executions }: Store,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
+  { limit, cursor, offset = 0 }: PageRequest,
 ): Promise<{ jobs: string[]; next_cursor: string | null }> {
   const below = cursor === undefined ? { $exists: true } : { $lt: placeIn(GROUPS, cursor) }
   const found = await executions
     .find({ last_trace_id: below }, { projection: { last_trace_id: 1 } })
     .sort({ last_trace_id: -1 })
+    .skip(offset)
     .limit(limit + 1)
     .toArray()
   const page = found.slice(0, limit)

@@ -108,7 +108,11 @@ export interface paths {
         get: operations["getJob"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes an execution that has ended
+         * @description With its traces, steps and stored objects, for good. The totals of the metrics stay as they were. While it runs: 409. A task of a batch is deleted with its batch: alone it is 409 too.
+         */
+        delete: operations["deleteJob"];
         options?: never;
         head?: never;
         patch?: never;
@@ -215,11 +219,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one batch with its tasks, results and summary */
+        /**
+         * Gives one batch with its tasks, results and summary
+         * @description Of a large batch ask only for what you need: `?results=false&inputs=false&ids=false` costs the same for any size.
+         */
         get: operations["getBatch"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes a batch that has ended, with all of its tasks
+         * @description With its traces, steps and stored objects, for good. The totals of the metrics stay as they were. While it runs: 409. Its id can be used again.
+         */
+        delete: operations["deleteBatch"];
         options?: never;
         head?: never;
         patch?: never;
@@ -426,6 +437,103 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        PromptRequest: {
+            /** @description Name of the agent to execute. */
+            prompt_name: string;
+            /** @description Input data for the agent. */
+            inputs: Record<string, unknown>;
+            /**
+             * @default single
+             * @enum {string}
+             */
+            mode?: "single" | "sequential";
+            /** @description In sequential mode: the agents in order; each one's output is the next one's input. */
+            agents?: string[] | null;
+        };
+        JobRequest: {
+            /** @description Name of the agent to execute. */
+            pipeline_name: string;
+            inputs: Record<string, unknown>;
+        };
+        ReplayRequest: {
+            /**
+             * @description True runs the job again.
+             * @default false
+             */
+            reexecute?: boolean;
+        };
+        BatchRequest: {
+            /** @description Task payloads; they are executed in parallel. */
+            tasks: Record<string, unknown>[];
+            /**
+             * @description True blocks until all responses have arrived.
+             * @default false
+             */
+            wait?: boolean;
+            /** @description A batch to add to, or the id of the new batch; null makes an id. */
+            batch_id?: string | null;
+        };
+        AddTasksRequest: {
+            /** @description The agent that runs the new tasks. */
+            agent_name: string;
+            /** @description Task payloads; they are executed in parallel. */
+            tasks: Record<string, unknown>[];
+            /**
+             * @description True blocks until all responses have arrived.
+             * @default false
+             */
+            wait?: boolean;
+        };
+        ChatRequest: {
+            message: string;
+            /** @default true */
+            wait?: boolean;
+            /**
+             * @description Seconds to wait for the answer.
+             * @default 30
+             */
+            timeout?: number;
+        };
+        Span: {
+            id: number;
+            /** @description The agent of task events, the tool, the model, else the event type. */
+            name: string;
+            /** @enum {string} */
+            type: "agent" | "tool" | "llm" | "event";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            start_time: string;
+            agent: string;
+            event_type: components["schemas"]["EventType"];
+            input: Record<string, unknown>;
+            output: Record<string, unknown> | null;
+            metadata: Record<string, unknown>;
+            children: components["schemas"]["Span"][];
+        };
+        /** @enum {string} */
+        EventType: "task_start" | "task_complete" | "tool_call" | "llm_usage" | "cache_hit" | "delegation" | "error" | "task_cancel_requested";
+        LogEntry: {
+            /** @description With nanoseconds. */
+            timestamp: string;
+            message: string;
+        };
+        TraceMessage: {
+            /** @constant */
+            type: "trace";
+            data: {
+                id: number;
+                job_id: string;
+                agent_name: string;
+                event_type: components["schemas"]["EventType"];
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                timestamp: string;
+            };
+        };
         Health: {
             /**
              * @description `degraded` when a component cannot be reached.
@@ -458,19 +566,6 @@ export interface components {
             mode: "single" | "sequential";
             agents: string[];
         };
-        PromptRequest: {
-            /** @description Name of the agent to execute. */
-            prompt_name: string;
-            /** @description Input data for the agent. */
-            inputs: Record<string, unknown>;
-            /**
-             * @default single
-             * @enum {string}
-             */
-            mode?: "single" | "sequential";
-            /** @description In sequential mode: the agents in order; each one's output is the next one's input. */
-            agents?: string[] | null;
-        };
         PromptItem: {
             prompt_id: string;
             prompt_name: string;
@@ -498,6 +593,8 @@ export interface components {
             outputs: Record<string, unknown> | null;
             error: string | null;
             token_usage: components["schemas"]["TokenUsage"];
+            /** @description Name of the API key that submitted it; null without keys. */
+            submitted_by: string | null;
         };
         TokenUsage: {
             prompt_tokens: number;
@@ -530,11 +627,6 @@ export interface components {
             duration_ms: number;
             agent: string;
         };
-        JobRequest: {
-            /** @description Name of the agent to execute. */
-            pipeline_name: string;
-            inputs: Record<string, unknown>;
-        };
         JobItem: {
             job_id: string;
             /** @enum {string} */
@@ -562,6 +654,20 @@ export interface components {
             outputs: Record<string, unknown> | null;
             error: string | null;
             token_usage: components["schemas"]["TokenUsage"];
+            /** @description Name of the API key that submitted it; null without keys. */
+            submitted_by: string | null;
+        };
+        Deleted: {
+            ok: boolean;
+            id: string;
+            deleted: {
+                /** @description Of a batch: its tasks. */
+                executions: number;
+                traces: number;
+                steps: number;
+                /** @description In the object store. */
+                objects: number;
+            };
         };
         JobCanceled: {
             ok: boolean;
@@ -593,13 +699,6 @@ export interface components {
             agent: string;
             replay_of: string;
         };
-        ReplayRequest: {
-            /**
-             * @description True runs the job again.
-             * @default false
-             */
-            reexecute?: boolean;
-        };
         BatchSubmitted: {
             batch_id: string;
             agent_name: string;
@@ -620,17 +719,6 @@ export interface components {
             /** @description `{status, result, error}`, or `{offloaded: true, pointer}` when it is large. */
             response: Record<string, unknown>;
         };
-        BatchRequest: {
-            /** @description Task payloads; they are executed in parallel. */
-            tasks: Record<string, unknown>[];
-            /**
-             * @description True blocks until all responses have arrived.
-             * @default false
-             */
-            wait?: boolean;
-            /** @description A batch to add to, or the id of the new batch; null makes an id. */
-            batch_id?: string | null;
-        };
         TasksAdded: {
             batch_id: string;
             /** @enum {string} */
@@ -642,17 +730,6 @@ export interface components {
             total_job_ids: number;
             /** @description Only with `wait`: in the order of the tasks. */
             results?: components["schemas"]["TaskResult"][];
-        };
-        AddTasksRequest: {
-            /** @description The agent that runs the new tasks. */
-            agent_name: string;
-            /** @description Task payloads; they are executed in parallel. */
-            tasks: Record<string, unknown>[];
-            /**
-             * @description True blocks until all responses have arrived.
-             * @default false
-             */
-            wait?: boolean;
         };
         BatchItem: {
             batch_id: string;
@@ -698,6 +775,8 @@ export interface components {
                 };
                 summary: components["schemas"]["BatchSummary"];
             };
+            /** @description Name of the API key that submitted it; null without keys. */
+            submitted_by: string | null;
         };
         BatchSummary: {
             total_expected: number;
@@ -706,6 +785,38 @@ export interface components {
             succeeded: number;
             /** @description Canceled ones included. */
             failed: number;
+        };
+        BatchPart: {
+            batch_id?: string;
+            agent_name?: string;
+            /** @enum {string} */
+            status?: "submitted" | "running" | "completed" | "canceled";
+            task_count?: number;
+            job_ids?: string[];
+            task_ids?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at?: string;
+            completed_at?: string | null;
+            inputs?: {
+                tasks: Record<string, unknown>[];
+            };
+            outputs?: {
+                /** @description By job_id. */
+                results: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        status: "success" | "error" | "canceled";
+                        /** @description The object itself, or `{offloaded: true, pointer}` when it is large. */
+                        response: Record<string, unknown>;
+                    };
+                };
+                summary: components["schemas"]["BatchSummary"];
+            };
+            /** @description Name of the API key that submitted it; null without keys. */
+            submitted_by?: string | null;
         };
         BatchCanceled: {
             ok: boolean;
@@ -747,16 +858,6 @@ export interface components {
             /** @description Only when the time was up. */
             message?: string;
         };
-        ChatRequest: {
-            message: string;
-            /** @default true */
-            wait?: boolean;
-            /**
-             * @description Seconds to wait for the answer.
-             * @default 30
-             */
-            timeout?: number;
-        };
         Trace: {
             id: number;
             job_id: string;
@@ -772,8 +873,6 @@ export interface components {
              */
             timestamp: string;
         };
-        /** @enum {string} */
-        EventType: "task_start" | "task_complete" | "tool_call" | "llm_usage" | "cache_hit" | "delegation" | "error" | "task_cancel_requested";
         TraceGroup: {
             job_id: string;
             trace_count: number;
@@ -831,11 +930,6 @@ export interface components {
             image: string;
             created: string;
         };
-        LogEntry: {
-            /** @description With nanoseconds. */
-            timestamp: string;
-            message: string;
-        };
         TracesMessage: {
             /** @constant */
             type: "traces";
@@ -843,24 +937,6 @@ export interface components {
                 spans: components["schemas"]["Span"][];
                 count: number;
             };
-        };
-        Span: {
-            id: number;
-            /** @description The agent of task events, the tool, the model, else the event type. */
-            name: string;
-            /** @enum {string} */
-            type: "agent" | "tool" | "llm" | "event";
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            start_time: string;
-            agent: string;
-            event_type: components["schemas"]["EventType"];
-            input: Record<string, unknown>;
-            output: Record<string, unknown> | null;
-            metadata: Record<string, unknown>;
-            children: components["schemas"]["Span"][];
         };
         CompleteMessage: {
             /** @constant */
@@ -888,21 +964,6 @@ export interface components {
             /** @constant */
             type: "log";
             data: components["schemas"]["LogEntry"];
-        };
-        TraceMessage: {
-            /** @constant */
-            type: "trace";
-            data: {
-                id: number;
-                job_id: string;
-                agent_name: string;
-                event_type: components["schemas"]["EventType"];
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                timestamp: string;
-            };
         };
         BatchMessage: {
             /** @constant */
@@ -945,6 +1006,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
                 headers: {
@@ -979,7 +1049,9 @@ export interface operations {
             query?: {
                 /** @description How many prompts to give at most. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description How many prompts to skip. */
+                offset?: number;
+                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -1013,6 +1085,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1100,6 +1181,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -1118,7 +1208,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body. */
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1127,7 +1226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES. */
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1197,6 +1296,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1290,6 +1398,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -1301,6 +1418,24 @@ export interface operations {
             };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1333,10 +1468,10 @@ export interface operations {
             query?: {
                 /** @description How many jobs to give at most. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-                /** @description How many to skip. */
+                /** @description How many jobs to skip. */
                 offset?: number;
+                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -1372,6 +1507,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1459,6 +1603,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -1477,7 +1630,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body. */
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1486,7 +1648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES. */
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1563,6 +1725,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -1574,6 +1745,128 @@ export interface operations {
             };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fetch from the object store failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of any execution: job, prompt or chat message. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unknown resource, agent or path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1649,6 +1942,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -1660,6 +1962,24 @@ export interface operations {
             };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1738,6 +2058,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -1756,7 +2085,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body. */
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1765,7 +2103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES. */
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1862,6 +2200,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -1880,7 +2227,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body. */
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1889,7 +2245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES. */
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1983,6 +2339,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -2001,7 +2366,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body. */
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2010,7 +2384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES. */
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2051,9 +2425,13 @@ export interface operations {
     listBatches: {
         parameters: {
             query?: {
+                /** @description False leaves `job_ids` and `task_ids` empty. */
+                ids?: boolean;
                 /** @description How many batches to give at most. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description How many batches to skip. */
+                offset?: number;
+                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -2087,6 +2465,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2128,6 +2515,12 @@ export interface operations {
             query?: {
                 /** @description False leaves `outputs.results` empty. */
                 results?: boolean;
+                /** @description False leaves `inputs.tasks` empty. */
+                inputs?: boolean;
+                /** @description False leaves `job_ids` and `task_ids` empty. */
+                ids?: boolean;
+                /** @description Only these fields of the answer, separated by commas. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -2144,7 +2537,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Batch"];
+                    "application/json": components["schemas"]["Batch"] | components["schemas"]["BatchPart"];
                 };
             };
             /** @description Bad request: the detail names the field. */
@@ -2165,6 +2558,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -2176,6 +2578,128 @@ export interface operations {
             };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fetch from the object store failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unknown resource, agent or path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2251,6 +2775,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -2262,6 +2795,24 @@ export interface operations {
             };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2294,7 +2845,9 @@ export interface operations {
             query?: {
                 /** @description How many agents to give at most. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description How many agents to skip. */
+                offset?: number;
+                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -2327,6 +2880,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2398,6 +2960,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2481,6 +3052,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2587,6 +3167,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unknown resource, agent or path. */
             404: {
                 headers: {
@@ -2605,7 +3194,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body. */
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2614,7 +3212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES. */
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2661,7 +3259,9 @@ export interface operations {
                 agent_name?: string;
                 /** @description How many events to give at most. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description How many events to skip. */
+                offset?: number;
+                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -2694,6 +3294,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2735,7 +3344,9 @@ export interface operations {
             query?: {
                 /** @description How many job groups to give at most. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description How many job groups to skip. */
+                offset?: number;
+                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -2768,6 +3379,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2836,6 +3456,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2917,6 +3546,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
                 headers: {
@@ -2978,6 +3616,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3062,6 +3709,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
                 headers: {
@@ -3136,6 +3792,15 @@ export interface operations {
             };
             /** @description Invalid or missing API key. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@ import { booleanQuery, count, jsonObject, listQuery, nextCursor, timestamp } fro
 
 const MAX_TIMEOUT_SECONDS = 600
 const DEFAULT_TIMEOUT_SECONDS = 30
+const MAX_TIMEOUT_CHARACTERS = 30
 
 export const agent = z
   .object({
@@ -45,7 +46,9 @@ export const chatQuery = z.object({
     .optional()
     .transform((text, context) => {
       if (text === undefined) return DEFAULT_TIMEOUT_SECONDS
-      const seconds = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN
+      // Short, and of one pattern that cannot be matched in two ways: foreign text takes no time here.
+      const isNumber = text.length <= MAX_TIMEOUT_CHARACTERS && /^[\d.]+(?:e[+-]?\d+)?$/i.test(text)
+      const seconds = isNumber ? Number(text) : Number.NaN
       if (isTimeout(seconds)) return seconds
       context.addIssue({ code: 'custom', message: secondsRule })
       return z.NEVER
@@ -89,7 +92,7 @@ export const listAgents = defineEndpoint({
   path: '/api/agents',
   tag,
   summary: 'Lists the agents that workers have registered',
-  query: z.object(listQuery(1_000, 'agents')),
+  query: listQuery(1_000, 'agents'),
   answer: agentList,
 })
 

@@ -1,12 +1,35 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { booleanQuery, count, listQuery, nextCursor, objectOrPointer, payload, timestamp } from './fields.ts'
+import {
+  booleanQuery,
+  count,
+  fieldsQuery,
+  listQuery,
+  nextCursor,
+  objectOrPointer,
+  payload,
+  submittedBy,
+  timestamp,
+} from './fields.ts'
 
 export const batchStatus = z.enum(['submitted', 'running', 'completed', 'canceled'])
 export const taskStatus = z.enum(['success', 'error', 'canceled'])
 
 const ids = z.array(z.string())
-const tasks = z.array(payload).min(1).describe('Task payloads; they are executed in parallel.')
+/** Tasks that one submission may have. */
+const MAX_TASKS = 100_000
+
+const tasks = z
+  .custom<unknown>((value) => !Array.isArray(value) || value.length <= MAX_TASKS, {
+    error: `must have at most ${MAX_TASKS} entries`,
+    params: { code: 'too_large' },
+    abort: true,
+  })
+  .pipe(z.array(payload).min(1))
+  .meta({
+    ...{ type: 'array', items: { type: 'object' }, minItems: 1, maxItems: MAX_TASKS },
+    description: 'Task payloads; they are executed in parallel.',
+  })
 const wait = z.boolean().default(false).describe('True blocks until all responses have arrived.')
 
 /** Body of POST /api/agents/{agent_name}/batch. */
@@ -96,8 +119,12 @@ export const batch = batchItem
       results: z.record(z.string(), z.object({ status: taskStatus, response: objectOrPointer })).describe('By job_id.'),
       summary: batchSummary,
     }),
+    submitted_by: submittedBy,
   })
   .meta({ id: 'Batch' })
+
+/** The fields of a batch that were asked for. */
+const batchPart = batch.partial().meta({ id: 'BatchPart' })
 
 export const batchList = z.object({ batches: z.array(batchItem), limit: z.int(), next_cursor: nextCursor })
 
@@ -151,7 +178,7 @@ export const listBatches = defineEndpoint({
   path: '/api/batches',
   tag,
   summary: 'Lists batches, newest first',
-  query: z.object(listQuery(50, 'batches')),
+  query: listQuery(50, 'batches', { ids: booleanQuery(true, 'False leaves `job_ids` and `task_ids` empty.') }),
   answer: batchList,
 })
 
@@ -162,8 +189,15 @@ export const getBatch = defineEndpoint({
   tag,
   summary: 'Gives one batch with its tasks, results and summary',
   parameters,
-  query: z.object({ results: booleanQuery(true, 'False leaves `outputs.results` empty.') }),
-  answer: batch,
+  description:
+    'Of a large batch ask only for what you need: `?results=false&inputs=false&ids=false` costs the same for any size.',
+  query: z.object({
+    results: booleanQuery(true, 'False leaves `outputs.results` empty.'),
+    inputs: booleanQuery(true, 'False leaves `inputs.tasks` empty.'),
+    ids: booleanQuery(true, 'False leaves `job_ids` and `task_ids` empty.'),
+    fields: fieldsQuery(Object.keys(batch.shape) as (keyof typeof batch.shape)[]),
+  }),
+  answer: z.union([batch, batchPart]),
   errors: [400, 404, 502],
 })
 

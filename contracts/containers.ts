@@ -31,7 +31,7 @@ export const containerLogs = z.object({
   total: count,
 })
 
-/** Query of GET /api/logs/containers/{container_name}; `since` is checked further by core/since.ts. */
+/** Query of GET /api/logs/containers/{container_name}; `since` is checked further by api/containers/since.ts. */
 export const logQuery = z.object({
   tail: integerQuery({
     minimum: 0,
@@ -62,6 +62,8 @@ export const getContainerLogs = defineEndpoint({
   summary: "Gives a container's log",
   parameters: { container_name: 'Name or id, or a prefix of the id of at least 12 characters.' },
   query: logQuery,
+  // A long log takes as long as the engine needs, which is watched on its own.
+  prompt: false,
   answer: containerLogs,
   errors: [400, 404],
 })

@@ -22,6 +22,7 @@ const description =
 export const deleteJob = defineEndpoint({
   id: 'deleteJob',
   method: 'delete',
+  role: 'admin',
   path: '/api/jobs/{job_id}',
   tag: 'Jobs (legacy)',
   summary: 'Deletes an execution that has ended',
@@ -34,6 +35,7 @@ export const deleteJob = defineEndpoint({
 export const deleteBatch = defineEndpoint({
   id: 'deleteBatch',
   method: 'delete',
+  role: 'admin',
   path: '/api/batches/{batch_id}',
   tag: 'Batches',
   summary: 'Deletes a batch that has ended, with all of its tasks',

@@ -1,5 +1,10 @@
 import { z, type ZodType } from 'zod'
 
+/** What a key may do: read sees, submit also submits and cancels, admin also deletes and manages. */
+export const role = z.enum(['read', 'submit', 'admin'])
+
+export type Role = z.infer<typeof role>
+
 /** Names of the `{parameters}` of a path. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
@@ -30,8 +35,12 @@ export interface Endpoint<
   answer: Answer
   /** Starts work: takes an Idempotency-Key. */
   submits: boolean
-  /** Changes nothing: one answer may be given to all who ask at the same time. */
+  /** Changes nothing: one answer may be given to all who ask at the same time. A GET that starts work is none. */
   reads: boolean
+  /** Answers within seconds, or says that a server is away; false where the work itself takes its time. */
+  prompt: boolean
+  /** The least role of a key that may use it. */
+  role: Role
   /** Statuses beside those that every endpoint of its kind can answer. */
   errors: (400 | 404 | 409 | 502)[]
   /** Body of the example in /docs. */
@@ -39,7 +48,17 @@ export interface Endpoint<
 }
 
 type Optional =
-  'description' | 'parameters' | 'query' | 'body' | 'bodyOptional' | 'submits' | 'reads' | 'errors' | 'example'
+  | 'description'
+  | 'parameters'
+  | 'query'
+  | 'body'
+  | 'bodyOptional'
+  | 'submits'
+  | 'reads'
+  | 'prompt'
+  | 'role'
+  | 'errors'
+  | 'example'
 
 /** Describes an endpoint; what is left out is empty. */
 export function defineEndpoint<
@@ -51,14 +70,17 @@ export function defineEndpoint<
   given: Omit<Endpoint<Path, Query, Body, Answer>, Optional> &
     Partial<Pick<Endpoint<Path, Query, Body, Answer>, Optional>>,
 ): Endpoint<Path, Query, Body, Answer> {
+  const { submits = false, reads = given.method === 'get' } = given
   return {
     description: '',
     parameters: {} as Endpoint<Path>['parameters'],
     query: z.object({}) as unknown as Query,
     body: undefined,
     bodyOptional: false,
-    submits: false,
-    reads: given.method === 'get',
+    submits,
+    reads,
+    prompt: reads || (!submits && given.method !== 'get'),
+    role: reads ? 'read' : 'submit',
     errors: [],
     example: undefined,
     ...given,

@@ -12,6 +12,9 @@ export const timestamp = z.iso
 /** A count. */
 export const count = z.int().min(0)
 
+/** Name of the key that submitted something. */
+export const submittedBy = z.string().nullable().describe('Name of the API key that submitted it; null without keys.')
+
 /** Any JSON object, as an answer carries it. */
 export const jsonObject = z
   .custom<Record<string, unknown>>(isObject, { error: 'must be an object' })
@@ -37,19 +40,21 @@ export const objectOrPointer = jsonObject.describe(
   'The object itself, or `{offloaded: true, pointer}` when it is large.',
 )
 
-interface NumberRule {
+interface NumberRule<Fallback> {
   minimum: number
   maximum: number
-  fallback: number
+  /** What a missing one counts as. */
+  fallback: Fallback
   description: string
 }
 
 /** A whole number in a query. */
-export function integerQuery({ minimum, maximum, fallback, description }: NumberRule) {
+export function integerQuery<Fallback extends number | undefined>(rule: NumberRule<Fallback>) {
+  const { minimum, maximum, fallback, description } = rule
   return z
     .string()
     .optional()
-    .transform((text, context) => {
+    .transform((text, context): number | Fallback => {
       if (text === undefined) return fallback
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
       if (value >= minimum && value <= maximum) return value
@@ -75,6 +80,24 @@ export function booleanQuery(fallback: boolean, description: string) {
     .meta({ type: 'boolean', default: fallback, description })
 }
 
+/** Names of fields in a query, separated by commas: an answer has only these. @param known - all that there are. */
+export function fieldsQuery<Field extends string>(known: readonly Field[]) {
+  return z
+    .string()
+    .optional()
+    .transform((text, context): ReadonlySet<Field> | undefined => {
+      if (text === undefined) return undefined
+      const names = text.split(',').map((name) => name.trim())
+      if (names.every((name): name is Field => (known as readonly string[]).includes(name))) return new Set(names)
+      context.addIssue({ code: 'custom', message: `must be some of ${known.join(', ')}, separated by commas` })
+      return z.NEVER
+    })
+    .meta({
+      pattern: `^(${known.join('|')})(,(${known.join('|')}))*$`,
+      description: 'Only these fields of the answer, separated by commas.',
+    })
+}
+
 /** A text in a query that counts as missing when it is empty. */
 export function filterQuery(description: string) {
   return z
@@ -84,16 +107,34 @@ export function filterQuery(description: string) {
     .meta({ description })
 }
 
-/** The query of a list: how many items, and where to go on. */
-export function listQuery(fallback: number, what: string) {
-  return {
-    limit: integerQuery({ minimum: 1, maximum: MAX_LIMIT, fallback, description: `How many ${what} to give at most.` }),
-    cursor: filterQuery('`next_cursor` of the page before.'),
-  }
+/** The query of a list: how many items, and where to go on. @param more - what else this list takes. */
+export function listQuery<More extends z.ZodRawShape = Record<never, never>>(
+  fallback: number,
+  what: string,
+  more: More = {} as More,
+) {
+  return z
+    .object({
+      ...more,
+      limit: integerQuery({
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        fallback,
+        description: `How many ${what} to give at most.`,
+      }),
+      offset: integerQuery({
+        minimum: 0,
+        maximum: MAX_OFFSET,
+        fallback: undefined,
+        description: `How many ${what} to skip.`,
+      }),
+      cursor: filterQuery('`next_cursor` of the page before, and nothing else; not together with `offset`.'),
+    })
+    .refine((query) => !('cursor' in query && query.cursor !== undefined && query.offset !== undefined), {
+      path: ['cursor'],
+      error: 'must not be given together with offset',
+    })
 }
-
-/** How many items of a list to skip. */
-export const offset = integerQuery({ minimum: 0, maximum: MAX_OFFSET, fallback: 0, description: 'How many to skip.' })
 
 /** The end of every list's answer. */
 export const nextCursor = z.string().nullable().describe('Give it as `cursor` to get the next page; null at the end.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { count, jsonObject, listQuery, nextCursor, offset, payload, timestamp } from './fields.ts'
+import { count, jsonObject, listQuery, nextCursor, payload, submittedBy, timestamp } from './fields.ts'
 import { executionStatus } from './prompts.ts'
 import { tokenUsage } from './token-usage.ts'
 
@@ -36,6 +36,7 @@ export const job = jobItem
     outputs: jsonObject.nullable(),
     error: z.string().nullable(),
     token_usage: tokenUsage,
+    submitted_by: submittedBy,
   })
   .meta({ id: 'Job' })
 
@@ -85,7 +86,7 @@ export const listJobs = defineEndpoint({
   path: '/api/jobs',
   tag,
   summary: 'Lists executions of every kind, newest first',
-  query: z.object({ ...listQuery(50, 'jobs'), offset }),
+  query: listQuery(50, 'jobs'),
   answer: jobList,
 })
 

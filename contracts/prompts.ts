@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { jsonObject, listQuery, nextCursor, payload, timestamp } from './fields.ts'
+import { jsonObject, listQuery, nextCursor, payload, submittedBy, timestamp } from './fields.ts'
 import { tokenUsage } from './token-usage.ts'
 
 const MAX_CHAIN = 1_000
@@ -48,6 +48,7 @@ export const prompt = promptItem
     outputs: jsonObject.nullable(),
     error: z.string().nullable(),
     token_usage: tokenUsage,
+    submitted_by: submittedBy,
   })
   .meta({ id: 'Prompt' })
 
@@ -88,7 +89,7 @@ export const listPrompts = defineEndpoint({
   path: '/api/prompts',
   tag,
   summary: 'Lists prompts, newest first',
-  query: z.object(listQuery(50, 'prompts')),
+  query: listQuery(50, 'prompts'),
   answer: promptList,
 })
 

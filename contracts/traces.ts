@@ -55,10 +55,9 @@ export const listTraces = defineEndpoint({
   tag,
   summary: 'Lists trace events',
   description: 'With `job_id` the oldest first, otherwise the newest first.',
-  query: z.object({
+  query: listQuery(100, 'events', {
     job_id: filterQuery('Only events of this execution.'),
     agent_name: filterQuery('Only events of this agent.'),
-    ...listQuery(100, 'events'),
   }),
   answer: traceList,
 })
@@ -69,7 +68,7 @@ export const listGroupedTraces = defineEndpoint({
   path: '/api/traces/grouped',
   tag,
   summary: 'Lists the jobs with the latest events, each with all of its events',
-  query: z.object(listQuery(50, 'job groups')),
+  query: listQuery(50, 'job groups'),
   answer: groupedTraces,
 })
 

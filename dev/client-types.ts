@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { openApiDocument } from '../api/openapi.ts'
+import { openApiDocument } from '../api/docs/openapi.ts'
 
 /** The types that the client is written against, made from the service's own OpenAPI document. */
 export const CLIENT_TYPES_FILE = new URL('../client/openapi.ts', import.meta.url)

@@ -90,16 +90,22 @@ export async function knownAgents({ agents }: Store, names: string[]): Promise<S
   return new Set(found.map(({ name }) => name))
 }
 
+/** A part of a list. */
+export interface Page {
+  offset: number
+  limit: number
+}
+
 /** Agents in the order of their names, each as the pool that was seen last registered it. */
 export function listAgentRows(
   { agents }: Store,
   filter: Filter<AgentDocument>,
-  limit: number,
+  { offset, limit }: Page,
 ): Promise<AgentDocument[]> {
   const latest = { $group: { _id: '$name', row: { $first: '$$ROOT' } } }
   const stages = [{ $match: filter }, { $sort: { name: 1, last_seen: -1 } }, latest, { $sort: { _id: 1 } }]
   return agents
-    .aggregate<AgentDocument>([...stages, { $limit: limit }, { $replaceRoot: { newRoot: '$row' } }])
+    .aggregate<AgentDocument>([...stages, { $skip: offset }, { $limit: limit }, { $replaceRoot: { newRoot: '$row' } }])
     .toArray()
 }
 

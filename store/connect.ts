@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { MongoClient, type Collection, type Db } from 'mongodb'
+import { MongoClient, ReadConcern, type Collection, type Db } from 'mongodb'
 import { readsById, type ReadById } from './by-id.ts'
 import type {
   AgentDocument,
@@ -27,8 +27,8 @@ export interface IdempotencyDocument {
   body_hash: string
   /** Ids of what the request creates are derived from it, so that a second try creates the same. */
   seed: string
-  status: number | null
-  response: string | null
+  /** JSON of what the answer is made from; null until the work is done. */
+  facts: string | null
   /** Until when the process that answers is believed alive. */
   leased_until: Date
   created_at: Date
@@ -80,13 +80,15 @@ export interface StoreOptions {
   database: string
   /** Name shown in the server's log and currentOp. */
   appName: string
+  /** Of reads outside transactions; the server's own, which is local, unless given. */
+  readConcern?: 'local' | 'majority'
 }
 
 /**
  * Opens a store. Does not wait for the server: a process may start before its database; each operation fails with a
  * server-selection error after 5 seconds while MongoDB is away.
  */
-export function connectStore({ uri, database, appName }: StoreOptions): Store {
+export function connectStore({ uri, database, appName, readConcern }: StoreOptions): Store {
   const client = new MongoClient(uri, {
     appName,
     serverSelectionTimeoutMS: 5_000,
@@ -98,7 +100,7 @@ export function connectStore({ uri, database, appName }: StoreOptions): Store {
   })
   const closing = new AbortController()
   const connected = connect(client, closing.signal)
-  const db = client.db(database)
+  const db = client.db(database, readConcern && { readConcern: new ReadConcern(readConcern) })
   const collections = {
     executions: db.collection<ExecutionDocument>('executions'),
     traces: db.collection<TraceDocument>('traces'),

@@ -49,6 +49,8 @@ export interface ExecutionDocument {
   batch_id?: string
   batch_index?: number
   replay_of?: string
+  /** Name of the API key that submitted it; null or absent where the service had no keys. */
+  submitted_by?: string | null
 }
 
 /** One trace event: `_id` is its integer id; ids become visible in their order. */
@@ -86,8 +88,10 @@ export interface BatchDocument {
   failed: number
   created_at: Date
   completed_at: Date | null
-  /** When tasks were last added. */
+  /** When tasks were last added: of a submission in portions, its last portion so far. */
   added_at?: Date
+  /** Name of the API key that submitted its first tasks. */
+  submitted_by?: string | null
   /** Times that tasks were added. */
   portions?: number
   /** Agents that its tasks run. */

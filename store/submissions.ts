@@ -27,6 +27,8 @@ export interface NewBatch {
   agentName: string
   mustExist: boolean
   at: Date
+  /** Name of the key that submits it; null where there are none. */
+  submittedBy: string | null
 }
 
 /** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
@@ -137,7 +139,7 @@ async function addPortion(
     const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
     const update = {
       $inc: { task_count: fresh.length },
-      $set: { status: revived, completed_at: null, added_at: batch.at },
+      $set: { status: revived, completed_at: null, added_at: new Date() },
       $addToSet: { agents: { $each: agentsOf(fresh) } },
     } as const
     await store.batches.updateOne({ _id: batch.id }, update, { session })
@@ -152,7 +154,9 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
     {
       // A write, so that the row is held; the field has no other meaning.
       $inc: { portions: 1 },
-      ...(batch.mustExist ? {} : { $setOnInsert: { ...fresh, created_at: batch.at, completed_at: null } }),
+      ...(batch.mustExist
+        ? {}
+        : { $setOnInsert: { ...fresh, submitted_by: batch.submittedBy, created_at: batch.at, completed_at: null } }),
     },
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )

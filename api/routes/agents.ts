@@ -1,11 +1,11 @@
 import Router from '@koa/router'
 import { listAgents, listTools } from '../../contracts/agents.ts'
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts'
 import { listAgentRows } from '../../store/agents.ts'
+import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { unknownAgent } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { agentView, toolView } from '../views/agent.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 const LIST = 'agents'
 
@@ -14,10 +14,10 @@ export function agentRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
   const { counters } = deps.store
 
-  bind(router, deps, listAgents, async ({ query: { limit, cursor } }) => {
+  serveEndpoint(router, deps, listAgents, async ({ query: { limit, cursor, offset = 0 } }) => {
     const after = cursor === undefined ? {} : { name: { $gt: String(decodeCursor(LIST, cursor, ['string'])[0]) } }
     const [found, ledger] = await Promise.all([
-      listAgentRows(deps.store, after, limit + 1),
+      listAgentRows(deps.store, after, { offset, limit: limit + 1 }),
       counters.findOne({ _id: 'ledger' }, { projection: { agents: 1 } }),
     ])
     const page = found.slice(0, limit)
@@ -29,8 +29,12 @@ export function agentRoutes(deps: Dependencies): Router {
     }
   })
 
-  bind(router, deps, listTools, async ({ parameters: { agent_name } }) => {
-    const [found = unknownAgent(agent_name)] = await listAgentRows(deps.store, { name: agent_name }, 1)
+  serveEndpoint(router, deps, listTools, async ({ parameters: { agent_name } }) => {
+    const [found = unknownAgent(agent_name)] = await listAgentRows(
+      deps.store,
+      { name: agent_name },
+      { offset: 0, limit: 1 },
+    )
     return { agent: agent_name, tools: found.tools.map(toolView) }
   })
 

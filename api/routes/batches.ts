@@ -1,31 +1,37 @@
 import Router from '@koa/router'
 import * as contract from '../../contracts/batches.ts'
 import { findPlace } from '../agent-places.ts'
-import { awaitTasks, findBatch, listBatches, snapshotSession } from '../batches.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { jsonArray, jsonObject } from '../json-text.ts'
+import { awaitTasks, findBatch, inSnapshot, listBatches } from '../batches.ts'
+import type { Dependencies, TaskSubmission } from '../dependencies.ts'
+import { requireAgents } from '../http/api-keys.ts'
+import { jsonArray, jsonObject, JsonText } from '../http/json-text.ts'
+import { idsFromSeed } from '../http/seeded-ids.ts'
+import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { batchItems } from '../views/batch-items.ts'
-import { batchView } from '../views/batch.ts'
+import { readBatchTasks } from '../views/batch-tasks.ts'
+import { batchView, neededParts } from '../views/batch.ts'
 import { taskResults } from '../views/task-results.ts'
-import { bind } from './bind.ts'
 
 /** Batches: submission, more tasks, lookup, list, cancel. */
 export function batchRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
-  bindSubmission(router, deps)
+  serveSubmissions(router, deps)
 
-  bind(router, deps, contract.listBatches, async ({ query }) => {
+  serveEndpoint(router, deps, contract.listBatches, async ({ query }) => {
     const { items, next_cursor } = await listBatches(deps, query)
-    return jsonObject({ batches: jsonArray(batchItems(deps, items)), limit: query.limit, next_cursor })
+    return jsonObject({ batches: jsonArray(batchItems(deps, items, query.ids)), limit: query.limit, next_cursor })
   })
 
-  bind(router, deps, contract.getBatch, async ({ parameters, query, released }) => {
-    const session = snapshotSession(deps, released)
-    const batch = await findBatch(deps, parameters.batch_id, session)
-    return batchView(deps, { batch, session, withResults: query.results, released })
+  serveEndpoint(router, deps, contract.getBatch, async ({ parameters, query, responseClosed }) => {
+    const parts = neededParts(query, query.fields)
+    const { batch, tasks } = await inSnapshot(deps, async (session) => {
+      const batch = await findBatch(deps, parameters.batch_id, session)
+      return { batch, tasks: await readBatchTasks(deps, batch, parts, session) }
+    })
+    return batchView(deps, { batch, tasks, parts, fields: query.fields, responseClosed })
   })
 
-  bind(router, deps, contract.cancelBatch, async ({ parameters: { batch_id } }) => {
+  serveEndpoint(router, deps, contract.cancelBatch, async ({ parameters: { batch_id } }) => {
     const { ok, status } = await deps.runs.cancelBatch(batch_id)
     return { ok, batch_id, status: contract.batchStatus.parse(status) }
   })
@@ -33,26 +39,65 @@ export function batchRoutes(deps: Dependencies): Router {
   return router
 }
 
-function bindSubmission(router: Router, deps: Dependencies): void {
-  bind(router, deps, contract.submitBatch, async ({ parameters, body, seed, released }) => {
-    const agent = await findPlace(deps.store, parameters.agent_name)
-    const submission = { batch_id: body.batch_id ?? undefined, mustExist: false, agent, tasks: body.tasks, seed }
-    const added = await deps.runs.addTasks(submission)
-    const { batch_id, agent_name, ids } = added
-    const submitted = { batch_id, agent_name, task_count: ids.length, task_ids: ids, job_ids: ids, trace_ids: ids }
-    if (!body.wait) return { ...submitted, status: 'submitted' as const }
-    const { status } = await awaitTasks(deps, added, released)
-    return jsonObject<contract.BatchSubmitted>({ ...submitted, status, results: jsonArray(taskResults(deps, ids)) })
+/** What the answer to a submission of tasks is made from; the ids of the tasks come from the seed. */
+interface Submitted {
+  batch_id: string
+  agent_name: string
+  /** Tasks of this call. */
+  count: number
+  /** Tasks of the whole batch. */
+  total: number
+  status: contract.Batch['status']
+}
+
+function serveSubmissions(router: Router, deps: Dependencies): void {
+  serveSubmission(router, deps, contract.submitBatch, {
+    submit: async ({ parameters, body, caller, seed, responseClosed }) => {
+      requireAgents(caller, [parameters.agent_name])
+      const agent = await findPlace(deps.store, parameters.agent_name)
+      const { tasks, wait } = body
+      const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, submitted_by: caller.name }
+      return submitTasks(deps, { ...batch, agent, tasks, seed }, wait ? responseClosed : undefined)
+    },
+    answer: async ({ batch_id, agent_name, count, status }, { seed, body }) => {
+      const { ids, text } = await taskIds(seed, count)
+      const submitted = { batch_id, agent_name, task_count: count, task_ids: text, job_ids: text, trace_ids: text }
+      const results = body.wait ? jsonArray(taskResults(deps, ids)) : undefined
+      return jsonObject<contract.BatchSubmitted>({ ...submitted, status: body.wait ? status : 'submitted', results })
+    },
   })
 
-  bind(router, deps, contract.addTasks, async ({ parameters: { batch_id }, body, seed, released }) => {
-    const agent = await findPlace(deps.store, body.agent_name)
-    const added = await deps.runs.addTasks({ batch_id, mustExist: true, agent, tasks: body.tasks, seed })
-    const { ids, total } = added
-    const lists = { added_job_ids: ids, added_trace_ids: ids, added_task_ids: ids }
-    const answer = { batch_id, ...lists, total_tasks: total, total_job_ids: total }
-    if (!body.wait) return { ...answer, status: 'running' as const }
-    const { status } = await awaitTasks(deps, added, released)
-    return jsonObject<contract.TasksAdded>({ ...answer, status, results: jsonArray(taskResults(deps, ids)) })
+  serveSubmission(router, deps, contract.addTasks, {
+    submit: async ({ parameters: { batch_id }, body, caller, seed, responseClosed }) => {
+      requireAgents(caller, [body.agent_name])
+      const agent = await findPlace(deps.store, body.agent_name)
+      const submission = { batch_id, mustExist: true, agent, tasks: body.tasks, submitted_by: caller.name, seed }
+      return submitTasks(deps, submission, body.wait ? responseClosed : undefined)
+    },
+    answer: async ({ batch_id, count, total, status }, { seed, body }) => {
+      const { ids, text } = await taskIds(seed, count)
+      const lists = { added_job_ids: text, added_trace_ids: text, added_task_ids: text }
+      const answer = { batch_id, ...lists, total_tasks: total, total_job_ids: total }
+      const results = body.wait ? jsonArray(taskResults(deps, ids)) : undefined
+      return jsonObject<contract.TasksAdded>({ ...answer, status: body.wait ? status : 'running', results })
+    },
   })
+}
+
+/** @param awaited - given where the client waits for the end of its tasks. */
+async function submitTasks(
+  deps: Dependencies,
+  submission: TaskSubmission,
+  awaited: AbortSignal | undefined,
+): Promise<Submitted> {
+  const added = await deps.runs.addTasks(submission)
+  const { batch_id, agent_name, ids, total } = added
+  const status = awaited === undefined ? 'running' : (await awaitTasks(deps, added, awaited)).status
+  return { batch_id, agent_name, count: ids.length, total, status }
+}
+
+async function taskIds(seed: string, count: number): Promise<{ ids: string[]; text: JsonText }> {
+  // The first id of a seed is the batch's own.
+  const ids = await idsFromSeed(seed, 1, count)
+  return { ids, text: new JsonText(JSON.stringify(ids)) }
 }

@@ -2,23 +2,27 @@ import Router from '@koa/router'
 import { chatByBody, chatByQuery, type ChatAnswer, type ChatBody } from '../../contracts/agents.ts'
 import { findPlaces } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { stillRunning } from '../executions.ts'
-import { jsonObject, type JsonText } from '../json-text.ts'
-import { newSeed } from '../../core/ids.ts'
+import { findExecution, stillRunning } from '../executions.ts'
+import { requireAgents, type Caller } from '../http/api-keys.ts'
+import { jsonObject, type JsonText } from '../http/json-text.ts'
+import { newSeed } from '../http/seeded-ids.ts'
+import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { outputsText } from '../views/execution.ts'
-import { bind } from './bind.ts'
 
 /** Chat: one message to an agent, answered when it answers. */
 export function chatRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
-  bind(router, deps, chatByQuery, ({ parameters, query, released }) =>
-    chat(deps, { agentName: parameters.agent_name, seed: newSeed(), released, ...query }),
-  )
+  serveEndpoint(router, deps, chatByQuery, async ({ parameters, query, caller, responseClosed }) => {
+    const message = { agentName: parameters.agent_name, seed: newSeed(), caller, responseClosed, ...query }
+    return chatAnswer(deps, await chat(deps, message), responseClosed)
+  })
 
-  bind(router, deps, chatByBody, ({ parameters, body, seed, released }) =>
-    chat(deps, { agentName: parameters.agent_name, seed, released, ...body }),
-  )
+  serveSubmission(router, deps, chatByBody, {
+    submit: ({ parameters, body, caller, seed, responseClosed }) =>
+      chat(deps, { agentName: parameters.agent_name, seed, caller, responseClosed, ...body }),
+    answer: (end, { responseClosed }) => chatAnswer(deps, end, responseClosed),
+  })
 
   return router
 }
@@ -26,23 +30,42 @@ export function chatRoutes(deps: Dependencies): Router {
 interface Chat extends ChatBody {
   agentName: string
   seed: string
-  released: AbortSignal
+  caller: Caller
+  responseClosed: AbortSignal
 }
 
-async function chat(deps: Dependencies, options: Chat): Promise<ChatAnswer | JsonText> {
-  const { agentName: prompt_name, message, wait, timeout, seed, released } = options
+/** How a chat went for the one who asked. */
+type ChatEnd = Pick<ChatAnswer, 'task_id' | 'status' | 'message'>
+
+async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
+  const { agentName: prompt_name, message, wait, timeout, seed, caller, responseClosed } = options
+  requireAgents(caller, [prompt_name])
   const agents = await findPlaces(deps.store, [prompt_name])
-  const inputs = { message }
-  const { _id: task_id } = await deps.runs.submit({ kind: 'chat', agents, mode: 'single', prompt_name, inputs, seed })
+  const submission = {
+    agents,
+    mode: 'single',
+    prompt_name,
+    inputs: { message },
+    submitted_by: caller.name,
+    seed,
+  } as const
+  const { _id: task_id } = await deps.runs.submit({ kind: 'chat', ...submission })
   if (!wait) return { task_id, status: 'submitted' }
   const timeUp = AbortSignal.timeout(Math.ceil(timeout * 1_000))
-  const ended = await deps.runs.waitForEnd(task_id, AbortSignal.any([released, deps.closing, timeUp]))
-  if (ended !== undefined) {
-    const response = await outputsText(deps, ended, released)
-    return jsonObject<ChatAnswer>({ task_id, status: ended.status as ChatAnswer['status'], response })
-  }
+  const ended = await deps.runs.waitForEnd(task_id, AbortSignal.any([responseClosed, deps.closing, timeUp]))
+  if (ended !== undefined) return { task_id, status: ended.status as ChatAnswer['status'] }
   if (timeUp.aborted) return { task_id, status: 'timeout', message: timeUpMessage(task_id, timeout) }
   throw stillRunning(`GET /api/responses/${task_id}/resolved has the answer later.`)
+}
+
+async function chatAnswer(
+  deps: Dependencies,
+  end: ChatEnd,
+  responseClosed: AbortSignal,
+): Promise<ChatAnswer | JsonText> {
+  if (end.status === 'submitted' || end.status === 'timeout') return end
+  const response = await outputsText(deps, await findExecution(deps.store, end.task_id), responseClosed)
+  return jsonObject<ChatAnswer>({ ...end, response })
 }
 
 function timeUpMessage(id: string, seconds: number): string {

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import { getHealth, type Health } from '../../contracts/health.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Dependencies } from '../dependencies.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 const PATIENCE_MS = 1_000
 
@@ -13,7 +13,7 @@ export function healthRoutes(deps: Dependencies): Router {
   const tracing = { enabled: TRACING !== 'disabled', backend: TRACING }
   const components = { database: 'MongoDB', storage: 'S3', message_bus: 'Temporal', tracing }
 
-  bind(router, deps, getHealth, async () => {
+  serveEndpoint(router, deps, getHealth, async () => {
     const database = deps.store.db.command({ ping: 1 }, { timeoutMS: PATIENCE_MS })
     const answers = await Promise.all([database, deps.blobs.ping(), deps.runs.ping()].map(inTime))
     const status: Health['status'] = answers.every(Boolean) ? 'ok' : 'degraded'

@@ -3,52 +3,65 @@ import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contrac
 import { findPlaces } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { awaitEnd, findExecution, listExecutions } from '../executions.ts'
+import { requireAgents } from '../http/api-keys.ts'
+import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { totalSubmitted } from '../totals.ts'
-import { jobEndedView, jobItemView, jobStoredView, jobView } from '../views/execution.ts'
-import { bind } from './bind.ts'
+import { jobEndedView, jobEndOf, jobItemView, jobStoredView, jobView, type JobEnd } from '../views/execution.ts'
 
 /** Legacy jobs: submission that waits, lookup of any execution, list, cancel, replay. */
 export function jobRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
-  bind(router, deps, createJob, async ({ body, seed, released }) => {
-    const { pipeline_name: prompt_name, inputs } = body
-    const agents = await findPlaces(deps.store, [prompt_name])
-    const run = await deps.runs.submit({ kind: 'job', agents, mode: 'single', prompt_name, inputs, seed })
-    return jobEndedView(deps, await awaitEnd(deps, run._id, released), released)
+  serveSubmission(router, deps, createJob, {
+    submit: async ({ body, caller, seed, responseClosed }) => {
+      const { pipeline_name: prompt_name, inputs } = body
+      requireAgents(caller, [prompt_name])
+      const agents = await findPlaces(deps.store, [prompt_name])
+      const submission = { agents, mode: 'single', prompt_name, inputs, submitted_by: caller.name, seed } as const
+      const run = await deps.runs.submit({ kind: 'job', ...submission })
+      return jobEndOf(await awaitEnd(deps, run._id, responseClosed))
+    },
+    answer: async (end, { responseClosed }) =>
+      jobEndedView(deps, await findExecution(deps.store, end._id), end, responseClosed),
   })
 
-  bind(router, deps, listJobs, async ({ query }) => {
+  serveEndpoint(router, deps, listJobs, async ({ query }) => {
     const [{ items, next_cursor }, total] = await Promise.all([
       listExecutions(deps.store, undefined, query),
       totalSubmitted(deps.store),
     ])
-    return { jobs: items.map(jobItemView), limit: query.limit, offset: query.offset, total, next_cursor }
+    return { jobs: items.map(jobItemView), limit: query.limit, offset: query.offset ?? 0, total, next_cursor }
   })
 
-  bind(router, deps, getJob, async ({ parameters, released }) => {
-    return jobView(deps, await findExecution(deps.store, parameters.job_id), released)
+  serveEndpoint(router, deps, getJob, async ({ parameters, responseClosed }) => {
+    return jobView(deps, await findExecution(deps.store, parameters.job_id), responseClosed)
   })
 
-  bind(router, deps, cancelJob, async ({ parameters: { job_id } }) => {
+  serveEndpoint(router, deps, cancelJob, async ({ parameters: { job_id } }) => {
     const { ok, status } = await deps.runs.cancel(job_id)
     return { ok, job_id, status }
   })
 
-  bind(router, deps, replayJob, async ({ parameters, body, seed, released }) => {
-    const stored = await findExecution(deps.store, parameters.job_id)
-    if (!body.reexecute) return jobStoredView(deps, stored, released)
-    const { prompt_name, mode, _id: replay_of } = stored
-    const [agents, inputs] = await Promise.all([
-      findPlaces(
-        deps.store,
-        stored.agents.map(({ name }) => name),
-      ),
-      deps.contents.value(stored.inputs),
-    ])
-    const run = await deps.runs.submit({ kind: 'job', agents, mode, prompt_name, inputs, replay_of, seed })
-    return jobEndedView(deps, await awaitEnd(deps, run._id, released), released)
-  })
-
+  bindReplay(router, deps)
   return router
+}
+
+function bindReplay(router: Router, deps: Dependencies): void {
+  serveSubmission(router, deps, replayJob, {
+    submit: async ({ parameters, body, caller, seed, responseClosed }): Promise<JobEnd> => {
+      const stored = await findExecution(deps.store, parameters.job_id)
+      if (!body.reexecute) return jobEndOf(stored)
+      const { prompt_name, mode, _id: replay_of } = stored
+      const names = stored.agents.map(({ name }) => name)
+      requireAgents(caller, names)
+      const [agents, inputs] = await Promise.all([findPlaces(deps.store, names), deps.contents.value(stored.inputs)])
+      const submission = { agents, mode, prompt_name, inputs, replay_of, submitted_by: caller.name, seed }
+      const run = await deps.runs.submit({ kind: 'job', ...submission })
+      return jobEndOf(await awaitEnd(deps, run._id, responseClosed))
+    },
+    answer: async (end, { body, responseClosed }) => {
+      const view = body.reexecute ? jobEndedView : jobStoredView
+      return view(deps, await findExecution(deps.store, end._id), end, responseClosed)
+    },
+  })
 }

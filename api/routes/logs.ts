@@ -1,25 +1,25 @@
 import Router from '@koa/router'
 import { getContainerLogs, listContainers } from '../../contracts/containers.ts'
-import { parseSince } from '../../core/since.ts'
-import type { LogEntry } from '../containers.ts'
+import { parseSince } from '../containers/since.ts'
+import type { LogEntry } from '../containers/containers.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonArray, jsonObject } from '../json-text.ts'
-import { bind } from './bind.ts'
+import { jsonArray, jsonObject } from '../http/json-text.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Containers and their logs. */
 export function logsRoutes(deps: Dependencies): Router {
   const { containers } = deps
   const router = new Router({ sensitive: true })
 
-  bind(router, deps, listContainers, async () => {
+  serveEndpoint(router, deps, listContainers, async () => {
     const all = await containers.list()
     return { containers: all, total: all.length }
   })
 
-  bind(router, deps, getContainerLogs, async ({ parameters, query, released }) => {
+  serveEndpoint(router, deps, getContainerLogs, async ({ parameters, query, responseClosed }) => {
     const since = query.since === undefined ? undefined : parseSince(query.since, new Date())
     const container = await containers.find(parameters.container_name)
-    const entries = await containers.logs(container, { tail: query.tail, since }, released)
+    const entries = await containers.logs(container, { tail: query.tail, since }, responseClosed)
     return jsonObject({
       container: container.name,
       container_id: container.id,

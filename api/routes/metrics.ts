@@ -2,11 +2,11 @@ import Router from '@koa/router'
 import { getMetrics } from '../../contracts/metrics.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readMetrics } from '../totals.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** The service's totals. */
 export function metricsRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
-  bind(router, deps, getMetrics, () => readMetrics(deps.store, new Date()))
+  serveEndpoint(router, deps, getMetrics, () => readMetrics(deps.store, new Date()))
   return router
 }

@@ -3,20 +3,20 @@ import { resolveResponse, type ResolvedResponse } from '../../contracts/response
 import { TroupeError } from '../../core/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findExecution } from '../executions.ts'
-import { jsonObject } from '../json-text.ts'
+import { jsonObject } from '../http/json-text.ts'
 import { outputsText } from '../views/execution.ts'
-import { bind } from './bind.ts'
+import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Responses in full, wherever they are stored. */
 export function responseRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
-  bind(router, deps, resolveResponse, async ({ parameters: { task_id }, released }) => {
+  serveEndpoint(router, deps, resolveResponse, async ({ parameters: { task_id }, responseClosed }) => {
     const execution = await findExecution(deps.store, task_id)
     if (execution.status === 'running') {
       throw new TroupeError('not_found', `Task "${task_id}" has not ended yet: it has no response so far.`)
     }
-    const data = await outputsText(deps, execution, released)
+    const data = await outputsText(deps, execution, responseClosed)
     const { outputs } = execution
     const pointer = data !== null && outputs !== null && 'pointer' in outputs ? outputs.pointer : null
     return jsonObject<ResolvedResponse>({ task_id, offloaded: pointer !== null, pointer, data })

@@ -1,6 +1,7 @@
 import { hasEnded } from '../../core/task-answer.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { taskAnswerView, taskEndFields, type TaskEnd } from '../views/batch.ts'
+import { taskEndFields, type TaskEnd } from '../views/batch-tasks.ts'
+import { taskAnswerView } from '../views/task-answer.ts'
 
 /**
  * The results of a batch's ended tasks by job id, in the order of the tasks, cut off at a length.

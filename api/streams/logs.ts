@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { logQuery } from '../../contracts/containers.ts'
-import { sentenceOf } from '../../contracts/sentence.ts'
+import { sentenceOf } from '../http/sentence.ts'
 import { TroupeError } from '../../core/errors.ts'
-import { parseSince } from '../../core/since.ts'
-import type { Containers, LogEntry, LogOptions } from '../containers.ts'
+import { parseSince } from '../containers/since.ts'
+import type { Containers, LogEntry, LogOptions } from '../containers/containers.ts'
 import { CLOSE, refuse } from './peer.ts'
 
 export interface LogStreamOptions {

@@ -1,4 +1,4 @@
-import { byJob } from '../../core/by-job.ts'
+import { byJob } from './by-job.ts'
 import { spanOf } from '../../core/spans.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 

@@ -4,8 +4,9 @@ import { WebSocketServer } from 'ws'
 import { messageOf } from '../../core/errors.ts'
 import { countSocket } from '../../observability/http-metrics.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { isAuthorized } from '../middleware/authentication.ts'
-import { reject } from './reject.ts'
+import { FOREIGN_PAGE, UNKNOWN_HOST } from '../http/middleware/origins.ts'
+import { isForeignPage, isKnownHost } from '../http/origins.ts'
+import { endWithError } from '../http/raw-response.ts'
 import { createRoutes, pathOf } from './routes.ts'
 import { createSockets } from './sockets.ts'
 
@@ -38,18 +39,22 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const { pathname, searchParams } = URL.parse(request.url ?? '/', 'ws://localhost') ?? new URL('ws://localhost')
-    if (!isAuthorized(deps.config.SERVICE_API_KEY, request.headers, searchParams)) {
-      return reject(socket, 401, 'Invalid or missing API key')
-    }
+    const { config, keys, log } = deps
+    const { headers } = request
+    if (keys.isOpen && !isKnownHost(headers, config)) return endWithError(socket, 403, UNKNOWN_HOST)
+    const caller = keys.identify(headers, searchParams)
+    if (caller === undefined) return endWithError(socket, 401, 'Invalid or missing API key')
+    if (isForeignPage(headers, config)) return endWithError(socket, 403, FOREIGN_PAGE)
     const path = pathOf(pathname)
-    if (path === undefined) return reject(socket, 404, `There is nothing at ${pathname}.`)
+    if (path === undefined) return endWithError(socket, 404, `There is nothing at ${pathname}.`)
     const route = routes[path.kind]
     // What is committed after the client sees the stream open must reach it.
-    if (!(await route.isReady())) return reject(socket, 503, 'The database cannot be reached; try again later.')
-    if (closed !== undefined) return reject(socket, 503, 'The service is shutting down.')
+    if (!(await route.isReady())) return endWithError(socket, 503, 'The database cannot be reached; try again later.')
+    if (closed !== undefined) return endWithError(socket, 503, 'The service is shutting down.')
     websockets.handleUpgrade(request, socket, head, (client) => {
       sockets.add(client)
       countSocket(client, path.kind)
+      log.info({ key: caller.name ?? undefined, path: pathname }, 'stream opened')
       void route.join(client, path.id, searchParams)
     })
   }
@@ -63,7 +68,7 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
   }
   const close = (): Promise<void> => (closed ??= sockets.close())
 
-  websockets.on('wsClientError', (error, socket) => reject(socket, 400, `${messageOf(error)}.`))
+  websockets.on('wsClientError', (error, socket) => endWithError(socket, 400, `${messageOf(error)}.`))
   server.on('upgrade', onUpgrade)
   Object.assign(server, { shouldUpgradeCallback: shouldUpgrade })
   deps.closing.addEventListener('abort', () => void close(), { once: true })

@@ -1,6 +1,6 @@
 import type { Agent, ToolDetail } from '../../contracts/agents.ts'
-import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
 import { isAlive } from '../../store/agents.ts'
+import { timestamp, timestampOrNull } from './timestamp.ts'
 import type { CounterDocument } from '../../store/connect.ts'
 import type { AgentDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
@@ -21,6 +21,8 @@ export function agentView(agent: AgentDocument, counted: CounterDocument['agents
   }
 }
 
+/** A tool as the model gets it: one that declares no parameters takes none. */
 export function toolView({ name, description, parameters }: AgentDocument['tools'][number]): ToolDetail {
-  return { name, description, parameters: JSON.parse(parameters) as Record<string, unknown> }
+  const schema = JSON.parse(parameters) as Record<string, unknown>
+  return { name, description, parameters: { type: 'object', properties: {}, required: [], ...schema } }
 }

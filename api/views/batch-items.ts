@@ -1,15 +1,23 @@
 import type { BatchItem } from '../../contracts/batches.ts'
-import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import { timestamp, timestampOrNull } from './timestamp.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonObject, JsonText } from '../json-text.ts'
+import { jsonObject, JsonText } from '../http/json-text.ts'
 
 /** Ids that are read in one query: MongoDB answers with them in one document for each batch, of at most 16 MB. */
 const IDS_TOGETHER = 10_000
 const IDS_AT_MOST = 100_000
 
-/** Batches as lists show them, each with the ids of its tasks. */
-export async function* batchItems(deps: Dependencies, batches: BatchDocument[]): AsyncGenerator<JsonText> {
+/** Batches as lists show them. @param withIds - whether each has the ids of its tasks. */
+export async function* batchItems(
+  deps: Dependencies,
+  batches: BatchDocument[],
+  withIds: boolean,
+): AsyncGenerator<JsonText> {
+  if (!withIds) {
+    for (const batch of batches) yield jsonObject<BatchItem>(batchItem(batch, []))
+    return
+  }
   let together: BatchDocument[] = []
   let count = 0
   for (const batch of batches) {

@@ -1,11 +1,11 @@
 import type { Prompt, PromptItem } from '../../contracts/prompts.ts'
 import type { Job, JobEnded, JobItem, JobStored } from '../../contracts/jobs.ts'
 import { endStatus, hasEnded } from '../../core/task-answer.ts'
-import { timestamp, timestampOrNull } from '../../core/timestamp.ts'
+import { timestamp, timestampOrNull } from './timestamp.ts'
 import { tokenUsage } from '../../core/usage.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonObject, type JsonText } from '../json-text.ts'
+import { jsonObject, type JsonText } from '../http/json-text.ts'
 import { contentText } from './content-text.ts'
 
 /** The fields of an execution that lists show. */
@@ -40,47 +40,62 @@ export function jobItemView(execution: ExecutionSummary): JobItem {
 export async function outputsText(
   deps: Dependencies,
   { status, outputs, error }: ExecutionDocument,
-  released: AbortSignal,
+  responseClosed: AbortSignal,
 ): Promise<JsonText | null> {
   if (status === 'running' || status === 'canceled') return null
-  return outputs === null ? jsonObject({ error }) : contentText(deps, outputs, released)
+  return outputs === null ? jsonObject({ error }) : contentText(deps, outputs, responseClosed)
 }
 
-async function wholeText(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+async function wholeText(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
   return {
-    inputs: await contentText(deps, execution.inputs, released),
-    outputs: await outputsText(deps, execution, released),
+    inputs: await contentText(deps, execution.inputs, responseClosed),
+    outputs: await outputsText(deps, execution, responseClosed),
     error: execution.error,
     token_usage: tokenUsage(execution.usage),
+    submitted_by: execution.submitted_by ?? null,
   }
 }
 
 /** The whole prompt. @throws TroupeError storage_failed */
-export async function promptView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
-  return jsonObject<Prompt>({ ...promptItemView(execution), ...(await wholeText(deps, execution, released)) })
+export async function promptView(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
+  return jsonObject<Prompt>({ ...promptItemView(execution), ...(await wholeText(deps, execution, responseClosed)) })
 }
 
 /** The whole job. @throws TroupeError storage_failed */
-export async function jobView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
-  return jsonObject<Job>({ ...jobItemView(execution), ...(await wholeText(deps, execution, released)) })
+export async function jobView(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
+  return jsonObject<Job>({ ...jobItemView(execution), ...(await wholeText(deps, execution, responseClosed)) })
 }
 
-/** The stored result of a job. @throws TroupeError storage_failed */
-export async function jobStoredView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
-  const result = await outputsText(deps, execution, released)
-  return jsonObject<JobStored>({ ...jobItemView(execution), result, error: execution.error })
+/** What the answer to a job is made from, beside its result: it stays as it was when the answer was first given. */
+export type JobEnd = Pick<ExecutionDocument, '_id' | 'status' | 'error'> & {
+  completed_at: string | null
+  duration_ms: number
+}
+
+/** How a job stands now. */
+export function jobEndOf({ _id, status, error, created_at, completed_at }: ExecutionDocument): JobEnd {
+  const duration_ms = Math.max(0, (completed_at ?? new Date()).getTime() - created_at.getTime())
+  return { _id, status, error, completed_at: timestampOrNull(completed_at), duration_ms }
+}
+
+/** The stored result of a job, as it was at `end`. @throws TroupeError storage_failed */
+export async function jobStoredView(deps: Dependencies, found: ExecutionDocument, end: JobEnd, closed: AbortSignal) {
+  const { status, error, completed_at } = end
+  const execution = { ...found, status, error }
+  const result = await outputsText(deps, execution, closed)
+  return jsonObject<JobStored>({ ...jobItemView(execution), completed_at, result, error })
 }
 
 /** The answer to the client that waited for a job. @throws TroupeError storage_failed */
-export async function jobEndedView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
-  const { _id, status, error, prompt_name, created_at, completed_at, replay_of } = execution
+export async function jobEndedView(deps: Dependencies, execution: ExecutionDocument, end: JobEnd, closed: AbortSignal) {
+  const { _id, status, error, duration_ms } = end
   return jsonObject<JobEnded & { replay_of?: string | undefined }>({
     job_id: _id,
     status: hasEnded(status) ? endStatus(status) : 'error',
-    result: await outputsText(deps, execution, released),
+    result: await outputsText(deps, execution, closed),
     error,
-    duration_ms: Math.max(0, (completed_at ?? new Date()).getTime() - created_at.getTime()),
-    agent: prompt_name,
-    replay_of,
+    duration_ms,
+    agent: execution.prompt_name,
+    replay_of: execution.replay_of,
   })
 }

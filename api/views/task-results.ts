@@ -1,7 +1,8 @@
 import { hasEnded } from '../../core/task-answer.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { JsonText } from '../json-text.ts'
-import { taskAnswerText, taskEndFields, type TaskEnd } from './batch.ts'
+import { JsonText } from '../http/json-text.ts'
+import { taskEndFields, type TaskEnd } from './batch-tasks.ts'
+import { taskAnswerText } from './task-answer.ts'
 
 const IDS_AT_ONCE = 500
 

@@ -1,9 +1,9 @@
 import type { Trace, TraceGroup } from '../../contracts/traces.ts'
 import { isObject } from '../../core/json.ts'
-import { timestamp } from '../../core/timestamp.ts'
+import { timestamp } from './timestamp.ts'
 import type { Pointer, TraceDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { jsonArray, jsonLater, jsonObject, JsonText } from '../json-text.ts'
+import { jsonArray, jsonLater, jsonObject, JsonText } from '../http/json-text.ts'
 import { contentText } from './content-text.ts'
 
 /** Trace events as lists show them, separated by commas: what is large in their payloads is a pointer. */
@@ -27,14 +27,14 @@ function withoutPayload(trace: Omit<TraceDocument, 'payload'>): Omit<Trace, 'pay
 export async function fullTraceView(
   deps: Dependencies,
   trace: TraceDocument,
-  released: AbortSignal,
+  responseClosed: AbortSignal,
 ): Promise<JsonText> {
   if (!trace.payload.includes('"offloaded":true')) return traceViews([trace])
   const payload = JSON.parse(trace.payload) as Record<string, unknown>
   const fields: [string, unknown][] = []
   for (const [field, value] of Object.entries(payload)) {
     const pointer = ownPointer(deps, trace, value)
-    fields.push([field, pointer === undefined ? value : await contentText(deps, { pointer }, released)])
+    fields.push([field, pointer === undefined ? value : await contentText(deps, { pointer }, responseClosed)])
   }
   return jsonObject<Trace>({ ...withoutPayload(trace), payload: jsonObject(Object.fromEntries(fields)) })
 }

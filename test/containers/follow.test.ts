@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { createContainers, type Containers, type LogEntry } from '../../api/containers.ts'
+import { createContainers, type Containers, type LogEntry } from '../../api/containers/containers.ts'
 import { createLog } from '../../log.ts'
 import { startEngine, type TestContainer, type TestEngine } from '../support/docker.ts'
 import { until } from './until.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createContainers, type Containers } from '../../api/containers.ts'
+import { createContainers, type Containers } from '../../api/containers/containers.ts'
 import { createLog } from '../../log.ts'
 import { startEngine, type TestEngine } from '../support/docker.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { WebSocket } from 'ws'
-import { createContainers } from '../../api/containers.ts'
+import { createContainers } from '../../api/containers/containers.ts'
 import { containerList, containerLogs } from '../../contracts/containers.ts'
 import { errorMessage, logMessage } from '../../contracts/streams.ts'
 import { createLog } from '../../log.ts'

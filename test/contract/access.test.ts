@@ -122,7 +122,10 @@ describe('Access', function () {
     const page = await request(service.api.url, 'GET', '/docs')
     expect(page.status).to.equal(200)
     expect(page.headers.get('content-type')).to.match(/^text\/html/)
-    expect(page.body).to.contain('/api/prompts')
+    expect(page.body).to.contain('openapi.json')
+    for (const file of ['start.js', 'swagger-ui-bundle.js', 'swagger-ui.css']) {
+      expect((await request(service.api.url, 'GET', `/docs/${file}`)).status, file).to.equal(200)
+    }
   })
 
   it('never writes a key into the log', async () => {

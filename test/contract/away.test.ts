@@ -109,7 +109,7 @@ describe('While a server is away', function () {
     await stack.servers.temporal.kill()
     const second = service.request('POST', '/api/jobs', body, keyed)
     await eventually(
-      () => service.store.idempotency.findOne({ response: null, leased_until: { $gt: new Date() } }),
+      () => service.store.idempotency.findOne({ facts: null, leased_until: { $gt: new Date() } }),
       (lease) => lease !== null,
     )
     // The second try finds Temporal away after five seconds; what it then does shows in what is left.
@@ -151,6 +151,33 @@ describe('While a server is away', function () {
     for (const path of LOOKUPS) {
       expect((await service.request('GET', path)).status, path).to.be.oneOf(path.includes(id) ? [404] : [200, 404])
     }
+  })
+
+  it('MongoDB is frozen: a cancel and a lookup are told within seconds', async () => {
+    const { prompt_id } = (await post('/api/prompts', { prompt_name: 'patient', inputs: {} })).body
+    await eventually(
+      () => service.counted(prompt_id),
+      (lines) => lines.length > 0,
+    )
+    const pid = stack.servers.mongod.pid as number
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const startedAt = Date.now()
+      const answers = await Promise.all([
+        post(`/api/prompts/${prompt_id}/cancel`),
+        service.request('GET', `/api/prompts/${prompt_id}`),
+        service.request('GET', '/api/batches'),
+      ])
+      for (const answer of answers) isAway(answer, 'while it is frozen')
+      expect(Date.now() - startedAt).to.be.below(25_000)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    const canceled = await eventually(
+      () => post(`/api/prompts/${prompt_id}/cancel`),
+      ({ status }) => status === 200,
+    )
+    expect(canceled.body.status).to.equal('canceled')
   })
 
   it('a job that was waited for when MongoDB went is answered when it is back', async () => {

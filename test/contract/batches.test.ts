@@ -60,6 +60,7 @@ describe('Batches', function () {
     const ended = (await untilCompleted(batch_id)).body
     expect(ended).to.deep.equal({
       batch_id,
+      submitted_by: null,
       agent_name: 'instant',
       status: 'completed',
       task_count: 3,
@@ -403,6 +404,44 @@ describe('Batches', function () {
     })
   })
 
+  it('are asked for in parts: without results, inputs or ids, or only some fields', async () => {
+    const { batch_id } = (await submit('instant', { tasks: numbered(3), wait: true })).body
+    const whole = (await look(batch_id)).body
+    const part = async (query: string) => (await service.request('GET', `/api/batches/${batch_id}?${query}`)).body
+    const { outputs, inputs, job_ids, task_ids, ...rest } = whole
+    expect(await part('ids=false')).to.deep.equal({ ...whole, job_ids: [], task_ids: [] })
+    expect(await part('inputs=false')).to.deep.equal({ ...whole, inputs: { tasks: [] } })
+    expect(await part('results=false&inputs=false&ids=false')).to.deep.equal({
+      ...rest,
+      ...{ job_ids: [], task_ids: [], inputs: { tasks: [] } },
+      outputs: { results: {}, summary: { total_expected: 3, recorded: 3, succeeded: 3, failed: 0 } },
+    })
+    expect(await part('fields=status,outputs')).to.deep.equal({ status: 'completed', outputs })
+    expect(await part('fields=inputs&results=false')).to.deep.equal({ inputs })
+    expect(await part('fields=task_ids,job_ids&ids=true')).to.deep.equal({ job_ids, task_ids })
+    for (const query of ['fields=', 'fields=nothing', 'fields=status,,outputs', 'ids=2', 'inputs=']) {
+      const { status, body } = await service.request('GET', `/api/batches/${batch_id}?${query}`)
+      expect(status, query).to.equal(400)
+      expect(body.detail).to.contain(query.split('=')[0])
+    }
+    const [listed] = (await service.request('GET', '/api/batches?limit=1&ids=false')).body.batches
+    expect(listed).to.deep.include({ batch_id, task_count: 3, job_ids: [], task_ids: [] })
+  })
+
+  it('refuse more tasks than a submission may have', async () => {
+    const tasks = Array.from({ length: 100_001 }, () => ({}))
+    const { batch_id } = (await submit('instant', { tasks: numbered(1) })).body
+    const before = await service.store.executions.countDocuments()
+    for (const answer of [
+      await submit('instant', { tasks }),
+      await service.request('POST', `/api/batches/${batch_id}/add-tasks`, { agent_name: 'instant', tasks }),
+    ]) {
+      expect(answer.status).to.equal(413)
+      expect(answer.body.detail).to.equal('tasks must have at most 100000 entries.')
+    }
+    expect(await service.store.executions.countDocuments()).to.equal(before)
+  })
+
   it('are listed newest first, page by page', async () => {
     const ids: string[] = []
     for (let index = 0; index < 3; index += 1)
@@ -411,7 +450,7 @@ describe('Batches', function () {
     const { body } = await service.request('GET', '/api/batches?limit=2')
     expect(body.limit).to.equal(2)
     expect(body.batches.map(({ batch_id }: { batch_id: string }) => batch_id)).to.deep.equal(ids.slice(0, 2))
-    const { inputs: _inputs, outputs: _outputs, ...item } = (await look(ids[0] as string)).body
+    const { inputs: _inputs, outputs: _outputs, submitted_by: _by, ...item } = (await look(ids[0] as string)).body
     expect(body.batches[0]).to.deep.equal(item)
     const next = await service.request('GET', `/api/batches?limit=1&cursor=${body.next_cursor}`)
     expect(next.body.batches[0].batch_id).to.equal(ids[2])

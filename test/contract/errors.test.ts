@@ -12,6 +12,7 @@ const LISTS = [
   ['/api/batches', 50],
   ['/api/traces', 100],
   ['/api/traces/grouped', 50],
+  ['/api/agents', 1_000],
 ] as const
 
 describe('Errors and limits', function () {
@@ -20,7 +21,7 @@ describe('Errors and limits', function () {
   const get = (path: string) => service.request('GET', path)
   const ofItems = (body: Record<string, unknown>) =>
     Object.values(body).find(Array.isArray) as Record<string, unknown>[]
-  const idOf = (item: Record<string, unknown>) => item.prompt_id ?? item.batch_id ?? item.id ?? item.job_id
+  const idOf = (item: Record<string, unknown>) => item.prompt_id ?? item.batch_id ?? item.id ?? item.job_id ?? item.name
 
   before(async () => {
     service = await startScene()
@@ -54,6 +55,33 @@ describe('Errors and limits', function () {
       expect(headers.get('allow')?.split(', ').sort()).to.deep.equal([...allowed])
       expect(body.detail).to.contain(method)
     }
+  })
+
+  it('answer HEAD like GET without a body, and start nothing by it', async () => {
+    const path = `${service.api.url}/api/agents/instant/chat?message=x`
+    const before = await service.store.executions.countDocuments()
+    const chat = await fetch(path, { method: 'HEAD' })
+    expect([chat.status, chat.headers.get('allow')]).to.deep.equal([405, 'GET, POST'])
+    expect(await service.store.executions.countDocuments()).to.equal(before)
+    const health = await fetch(`${service.api.url}/api/health`, { method: 'HEAD' })
+    expect([health.status, await health.text()]).to.deep.equal([200, ''])
+    expect(health.headers.get('content-type')).to.match(/^application\/json/)
+  })
+
+  it('refuse a body that says it is something else, also where none is needed', async () => {
+    const path = `/api/prompts/${randomUUID()}/cancel`
+    expect((await service.request('POST', path, 'x', { 'content-type': 'text/plain' })).status).to.equal(400)
+    expect((await service.request('POST', path, '{')).status).to.equal(400)
+    for (const body of [undefined, {}, { any: 1 }])
+      expect((await service.request('POST', path, body)).status).to.equal(404)
+  })
+
+  it('refuse a long run of digits as quickly as any other timeout', async () => {
+    const startedAt = performance.now()
+    const { status, body } = await get(`/api/agents/instant/chat?message=x&timeout=${'1'.repeat(15_500)}x`)
+    expect(status).to.equal(400)
+    expect(body.detail).to.contain('timeout')
+    expect(performance.now() - startedAt).to.be.below(150)
   })
 
   it('refuse bodies that are no JSON, or say that they are something else', async () => {
@@ -171,20 +199,29 @@ describe('Errors and limits', function () {
         }
       })
 
+      it('takes an offset, and goes on after it with a cursor, but not with both', async () => {
+        const whole = ofItems((await get(`${path}?limit=1000`)).body).map(idOf)
+        const { body: page } = await get(`${path}?limit=2&offset=3`)
+        expect(ofItems(page).map(idOf)).to.deep.equal(whole.slice(3, 5))
+        const next = await get(`${path}?limit=2&cursor=${encodeURIComponent(page.next_cursor)}`)
+        expect(ofItems(next.body).map(idOf)).to.deep.equal(whole.slice(5, 7))
+        const beyond = (await get(`${path}?offset=1000000`)).body
+        expect([ofItems(beyond), beyond.next_cursor]).to.deep.equal([[], null])
+        for (const offset of ['-1', 'x', '1.5', '']) {
+          const { status, body } = await get(`${path}?offset=${offset}`)
+          expect(status, offset).to.equal(400)
+          expect(body.detail).to.contain('offset')
+        }
+        const both = await get(`${path}?offset=0&cursor=${encodeURIComponent(page.next_cursor)}`)
+        expect(both.status).to.equal(400)
+        expect(both.body.detail).to.equal('cursor must not be given together with offset.')
+      })
+
       it('is newest first', async () => {
-        const items = ofItems((await get(path)).body)
+        const items = ofItems((await get(path)).body).filter((item) => item.last_seen === undefined)
         const times = items.map((item) => Date.parse(String(item.created_at ?? item.end_time ?? item.timestamp)))
         expect(times).to.deep.equal(times.toSorted((one, other) => other - one))
       })
     })
   }
-
-  it('take an offset of 0 or more', async () => {
-    for (const offset of ['-1', 'x', '1.5', '']) {
-      const { status, body } = await get(`/api/jobs?offset=${offset}`)
-      expect(status, offset).to.equal(400)
-      expect(body.detail).to.contain('offset')
-    }
-    expect((await get('/api/jobs?offset=1000000')).body.jobs).to.deep.equal([])
-  })
 })

@@ -48,6 +48,7 @@ describe('Jobs', function () {
       created_at,
       completed_at,
       token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, by_model: [] },
+      submitted_by: null,
     })
     expect(body.duration_ms).to.equal(Date.parse(completed_at) - Date.parse(created_at))
   })

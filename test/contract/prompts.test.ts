@@ -47,6 +47,7 @@ describe('Prompts', function () {
       outputs: { a: 1 },
       error: null,
       token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, by_model: [] },
+      submitted_by: null,
     })
     expect(ended.body.completed_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,}Z$/)
   })
@@ -170,9 +171,10 @@ describe('Prompts', function () {
 
   it('cancels a chain between its agents and keeps what was used', async () => {
     const id = await submit('reckoner', { n: 2 }, { mode: 'sequential', agents: ['reckoner', 'patient', 'upper'] })
+    // Its code begins a little before its start is recorded.
     await eventually(
-      () => service.counted(id),
-      (lines) => lines.includes('begin'),
+      () => traces(id),
+      (events) => events.some(({ agent_name }) => agent_name === 'patient'),
     )
     await service.request('POST', `/api/jobs/${id}/cancel`)
     const { body } = await untilEnded(service, id)

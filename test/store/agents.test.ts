@@ -78,7 +78,7 @@ describe('The registry of agents', () => {
 
   it('lists an agent once, as it was seen last, and counts it as active while any pool hosts it', async () => {
     await registerAgents(store, [{ ...code, role: 'newer' }], 'gpu', LATER)
-    const rows = await listAgentRows(store, {}, 10)
+    const rows = await listAgentRows(store, {}, { offset: 0, limit: 10 })
     expect(rows.map(({ name, role }) => [name, role])).to.deep.equal([
       ['code', 'newer'],
       ['team.model', 'Role'],

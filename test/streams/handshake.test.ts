@@ -34,6 +34,36 @@ describe('the handshake of a stream', function () {
     }
   })
 
+  it('refuses pages of foreign origins, whatever key they have', async () => {
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:1']) {
+      const { status, body } = await scene.connect('/ws/events?api_key=right', { origin }).refused
+      expect([status, body]).to.deep.equal([
+        403,
+        { detail: 'Pages of this origin may not use the service: name it in CORS_ORIGIN.' },
+      ])
+    }
+    expect((await scene.connect('/ws/events', { origin: 'https://evil.example' }).refused).status).to.equal(401)
+    await scene.connect('/ws/events?api_key=right', { origin: scene.url.replace('ws', 'http') }).opened()
+  })
+
+  it('without keys refuses foreign pages and unknown names, and lets named ones in', async () => {
+    const open = await startScene({
+      uri,
+      env: { CORS_ORIGIN: 'https://named.example', ALLOWED_HOSTS: 'service.example' },
+    })
+    try {
+      const rebound = { origin: 'http://evil.example', host: 'evil.example' }
+      const refused: Record<string, string>[] = [{ origin: 'https://evil.example' }, { host: 'evil.example' }, rebound]
+      for (const headers of refused) {
+        expect((await open.connect('/ws/events', headers).refused).status).to.equal(403)
+      }
+      await open.connect('/ws/events', { origin: 'https://named.example', host: 'service.example' }).opened()
+      await open.connect('/ws/events').opened()
+    } finally {
+      await open.close()
+    }
+  })
+
   it('answers 404 to a path that is none', async () => {
     for (const path of ['/ws', '/ws/', '/ws/prompts', '/ws/prompts/', '/ws/prompts/a/b', '/ws/prompts/%ff', '/other']) {
       const { status, body } = await scene.connect(`${path}?api_key=right`).refused

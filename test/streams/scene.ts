@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Dependencies } from '../../api/dependencies.ts'
+import { createApiKeys } from '../../api/http/api-keys.ts'
 import { attachStreams, type Streams, type StreamsOptions } from '../../api/streams/upgrade.ts'
 import { loadConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
@@ -20,6 +21,8 @@ import { Client } from './client.ts'
 export interface SceneOptions extends StreamsOptions {
   uri: string
   keys?: string
+  /** Further settings of the server. */
+  env?: Record<string, string>
   /** Connection string of the server side, where it shall differ from the writer's. */
   serverUri?: string
 }
@@ -50,7 +53,7 @@ export function event(type: EventType, payload: object = {}, parent: EventDraft[
 }
 
 export async function startScene(options: SceneOptions): Promise<Scene> {
-  const { uri, keys = '', serverUri = uri, ...streamsOptions } = options
+  const { uri, keys = '', env = {}, serverUri = uri, ...streamsOptions } = options
   const database = `streams-${randomUUID().slice(0, 8)}`
   const log = createLog('test', 'silent')
   const store = connectStore({ uri, database, appName: 'test' })
@@ -58,10 +61,19 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   const serverStore = connectStore({ uri: serverUri, database, appName: 'streams' })
   const feed = createFeed({ store: serverStore, log })
   const closing = new AbortController()
-  const config = loadConfig({ DATA_DIR: '/nowhere', SERVICE_API_KEY: keys })
+  const config = loadConfig({ DATA_DIR: '/nowhere', SERVICE_API_KEY: keys, ...env })
+  const apiKeys = createApiKeys(config)
   const server = createServer((_request, response) => response.end('plain'))
   const contents = createContents({ blobs: {} as Blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
-  const dependencies = { config, log, store: serverStore, contents, feed, closing: closing.signal } as Dependencies
+  const dependencies = {
+    config,
+    keys: apiKeys,
+    log,
+    store: serverStore,
+    contents,
+    feed,
+    closing: closing.signal,
+  } as Dependencies
   const streams = attachStreams(server, dependencies, streamsOptions)
   server.listen(0, '127.0.0.1')
   await Promise.all([once(server, 'listening'), feed.ready()])

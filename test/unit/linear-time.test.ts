@@ -6,9 +6,9 @@ import { parseTarget } from '../../agents/network/target.ts'
 import { scanPage } from '../../agents/tools/page/scan-page.ts'
 import { keySentences, measureText } from '../../agents/tools/text-measures.ts'
 import { chatQuery } from '../../contracts/agents.ts'
-import { decodeCursor } from '../../core/cursor.ts'
-import { LogParser } from '../../core/log-lines.ts'
-import { parseSince } from '../../core/since.ts'
+import { decodeCursor } from '../../api/http/cursor.ts'
+import { LogParser } from '../../api/containers/log-lines.ts'
+import { parseSince } from '../../api/containers/since.ts'
 
 const SMALL = 16_384
 const GROWTH = 8

@@ -1,0 +1,190 @@
+import { addAbortSignal, type Readable } from 'node:stream'
+import type Docker from 'dockerode'
+import { containerType, type ContainerType } from './container-type.ts'
+import { TroupeError } from '../../core/errors.ts'
+import type { LogEntry } from './log-lines.ts'
+import { stampToUnixTime } from './since.ts'
+import type { Log } from '../../log.ts'
+import { createEngine, type Engine, type LogQuery } from './engine.ts'
+import { followLog, readLog, type ReadLog } from './log-reader.ts'
+
+export type { LogEntry }
+
+/** A container as /api/logs/containers lists it. */
+export interface Container {
+  id: string
+  name: string
+  service_name: string
+  project_name: string
+  type: ContainerType
+  status: string
+  image: string
+  created: string
+}
+
+export interface LogOptions {
+  /** Number of last lines; undefined means all (with `since`). */
+  tail: number | undefined
+  /** Unix time in seconds with a fraction, or undefined. */
+  since: string | undefined
+}
+
+/** The container engine. Every call throws TroupeError engine_unavailable when there is none or it does not answer. */
+export interface Containers {
+  list: () => Promise<Container[]>
+  /** By name, id, or a prefix of the id of at least 12 characters. @throws TroupeError not_found */
+  find: (name: string) => Promise<Container>
+  /**
+   * In the order of their stamps; of a log above MAX_LOG_BYTES the newest lines.
+   * @param signal - fires when nobody waits for them any more.
+   * @throws TroupeError not_found
+   */
+  logs: (container: Container, options: LogOptions, signal?: AbortSignal) => Promise<LogEntry[]>
+  /** Follows a log: an object-mode stream of LogEntry with back-pressure; destroying it releases the engine's request. */
+  follow: (container: Container, options: LogOptions) => Promise<Readable>
+}
+
+const SHORTEST_ID = 12
+const nameShape = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
+// An engine that falls silent in the middle of a log is asked whether it lives.
+const READ_SILENCE_MS = 2_500
+const FOLLOW_SILENCE_MS = 30_000
+// Long lines are several records for the engine: when too few lines came, ask for this many times as many.
+const MORE_RECORDS = 8
+// Records that may be written between counting the last lines and following them; older lines are missing beyond it.
+const SLACK_RECORDS = 10_000
+
+/** Where in a log to begin, in the engine's terms. */
+type Begin = Omit<LogQuery, 'follow'>
+
+type Reader = (begin: Begin) => Promise<ReadLog>
+
+type Tail = LogOptions & { tail: number }
+
+/** A log's last lines, and how many of the engine's records they were sought in. */
+interface Past {
+  entries: LogEntry[]
+  records: number
+}
+
+/**
+ * The containers of a Docker engine, asked anew for each call.
+ * @param options.dockerHost - unix:///path, tcp://host:port; without one /var/run/docker.sock.
+ * @throws ConfigError when dockerHost is no such address.
+ */
+export function createContainers(options: { dockerHost: string | undefined; log: Log }): Containers {
+  const engine = createEngine(options)
+  return {
+    list: async () => {
+      const all = await engine.ask((docker, abortSignal) => docker.listContainers({ all: true, abortSignal }))
+      return all.map(listed)
+    },
+    find: (name) => find(engine, name),
+    logs: async (container, { tail, since }, signal) => {
+      if (tail === 0) return []
+      const read = await reader(engine, container, signal)
+      if (tail !== undefined) return (await readTail(read, { tail, since })).entries
+      return (await read({ tail: 'all', since })).entries
+    },
+    follow: async (container, { tail, since }) => {
+      const tty = await hasTerminal(engine, container)
+      const begin: Begin = tail
+        ? await whereTailBegins(await reader(engine, container), { tail, since })
+        : { tail: tail ?? 'all', since }
+      const response = await engine.openLog(container, { ...begin, follow: true }, FOLLOW_SILENCE_MS)
+      return followLog(response, tty)
+    },
+  }
+}
+
+async function find(engine: Engine, name: string): Promise<Container> {
+  const unknown = new TroupeError('not_found', `There is no container ${name}.`)
+  if (!nameShape.test(name)) throw unknown
+  const found = await engine.ask((docker, abortSignal) => docker.getContainer(name).inspect({ abortSignal }), name)
+  const container = inspected(found)
+  const byId = name.length >= SHORTEST_ID && container.id.startsWith(name)
+  // The engine takes shorter prefixes, too.
+  if (container.name !== name && !byId) throw unknown
+  return container
+}
+
+async function hasTerminal(engine: Engine, { id, name }: Container): Promise<boolean> {
+  const found = await engine.ask((docker, abortSignal) => docker.getContainer(id).inspect({ abortSignal }), name)
+  return found.Config.Tty
+}
+
+async function reader(engine: Engine, container: Container, signal?: AbortSignal): Promise<Reader> {
+  const tty = await hasTerminal(engine, container)
+  return async (begin) => {
+    const response = await engine.openLog(container, { ...begin, follow: false }, READ_SILENCE_MS)
+    if (signal !== undefined) addAbortSignal(signal, response)
+    return readLog(response, tty)
+  }
+}
+
+/**
+ * The last lines, where the engine counts records: one more is asked for, since the first may be the end of a long line,
+ * and more of them until they hold enough lines.
+ */
+async function readTail(read: Reader, { tail, since }: Tail): Promise<Past> {
+  for (let records = tail + 1; ; records *= MORE_RECORDS) {
+    const log = await read({ tail: records, since })
+    const isWhole = log.records < records
+    const entries = isWhole ? log.entries : log.entries.filter((entry) => entry !== log.first)
+    if (isWhole || log.cut || entries.length >= tail) return { entries: entries.slice(-tail), records }
+  }
+}
+
+/** Where to begin to follow, so that exactly the last lines come first: at the oldest one's stamp. */
+async function whereTailBegins(read: Reader, options: Tail): Promise<Begin> {
+  const past = await readTail(read, options)
+  const [oldest] = past.entries
+  if (oldest === undefined) return { tail: 'all', since: options.since }
+  return { tail: past.records + SLACK_RECORDS, since: stampToUnixTime(oldest.timestamp) ?? options.since }
+}
+
+function listed(found: Docker.ContainerInfo): Container {
+  // Further names are links, written as /other/alias.
+  const name = (found.Names ?? []).map((path) => path.slice(1)).find((path) => !path.includes('/'))
+  return containerOf({
+    id: found.Id,
+    name: name ?? found.Id.slice(0, SHORTEST_ID),
+    labels: found.Labels ?? {},
+    status: found.State,
+    image: found.Image,
+    created: new Date(found.Created * 1000),
+  })
+}
+
+function inspected(found: Docker.ContainerInspectInfo): Container {
+  return containerOf({
+    id: found.Id,
+    name: found.Name.slice(1),
+    labels: found.Config.Labels ?? {},
+    status: found.State.Status,
+    image: found.Config.Image,
+    created: new Date(found.Created),
+  })
+}
+
+function containerOf(found: {
+  id: string
+  name: string
+  labels: Record<string, string>
+  status: string
+  image: string
+  created: Date
+}): Container {
+  const { id, name, labels, status, image, created } = found
+  const service = labels['com.docker.compose.service'] ?? name
+  return {
+    id,
+    name,
+    service_name: service,
+    project_name: labels['com.docker.compose.project'] ?? '',
+    type: containerType({ label: labels['troupe.type'], service, name, image }),
+    status,
+    image,
+    created: created.toISOString(),
+  }
+}

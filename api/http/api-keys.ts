@@ -1,0 +1,105 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from '../../config.ts'
+import type { Role } from '../../contracts/endpoint.ts'
+import { TroupeError } from '../../core/errors.ts'
+import { readKeysFile } from './keys-file.ts'
+
+/** A key that opens the service, and what it may do. */
+export interface ApiKey {
+  /** Said in the log and in `submitted_by`. */
+  name: string
+  role: Role
+  /** SHA-256 of the key. */
+  digest: Buffer
+  /** Its share of the workers beside other keys; 1 is the ordinary one. */
+  weight: number
+  /** The agents that it may submit to; undefined means all. */
+  agents: readonly string[] | undefined
+}
+
+/** Who makes a request. */
+export interface Caller {
+  /** Null where the service asks for no key. */
+  name: string | null
+  role: Role
+  agents: readonly string[] | undefined
+  /** Tells the keys apart where their names may change; empty where there is none. */
+  keyDigest: string
+}
+
+/** The keys of a process. */
+export interface ApiKeys {
+  /** Whether nobody needs a key. */
+  readonly isOpen: boolean
+  /**
+   * Who presents these credentials: `X-API-Key`, `Authorization: Bearer`, or `api_key` in a query.
+   * @param query - given for WebSockets only, where `api_key` counts too.
+   * @returns undefined when none of them is right.
+   */
+  identify: (headers: IncomingHttpHeaders, query?: URLSearchParams) => Caller | undefined
+  /** Reads the file of keys again. @throws ConfigError when it is wrong; the keys stay as they were. */
+  reload: () => void
+}
+
+const ROLES: readonly Role[] = ['read', 'submit', 'admin']
+const ANYBODY: Caller = { name: null, role: 'admin', agents: undefined, keyDigest: '' }
+
+/**
+ * The keys of SERVICE_API_KEY, which are admins called key-1, key-2 …, and of the file API_KEYS_FILE.
+ * @throws ConfigError when the file is wrong.
+ */
+export function createApiKeys(config: Pick<Config, 'SERVICE_API_KEY' | 'API_KEYS_FILE'>): ApiKeys {
+  const { SERVICE_API_KEY: given, API_KEYS_FILE: file } = config
+  const fromEnvironment = given.map((key, index): ApiKey => {
+    return { name: `key-${index + 1}`, role: 'admin', digest: sha256(key), weight: 1, agents: undefined }
+  })
+  const read = (): ApiKey[] => [...fromEnvironment, ...(file === undefined ? [] : readKeysFile(file))]
+  let keys = read()
+  return {
+    isOpen: keys.length === 0,
+    identify: (headers, query) => (keys.length === 0 ? ANYBODY : callerOf(keys, headers, query)),
+    reload: () => {
+      keys = read()
+    },
+  }
+}
+
+/** @throws TroupeError forbidden when the caller's key has a lesser role. */
+export function requireRole({ name, role }: Caller, needed: Role): void {
+  if (ROLES.indexOf(role) >= ROLES.indexOf(needed)) return
+  throw new TroupeError('forbidden', `The key "${name}" has the role ${role}: this needs the role ${needed}.`)
+}
+
+/** @throws TroupeError forbidden naming the first agent that the caller's key may not submit to. */
+export function requireAgents({ name, agents }: Caller, wanted: readonly string[]): void {
+  const other = agents && wanted.find((agent) => !agents.includes(agent))
+  if (other === undefined) return
+  throw new TroupeError('forbidden', `The key "${name}" may not submit to the agent "${other.slice(0, 100)}".`)
+}
+
+/** Every key is compared with every credential, so that the time tells nothing. */
+function callerOf(keys: ApiKey[], headers: IncomingHttpHeaders, query?: URLSearchParams): Caller | undefined {
+  const presented = presentedKeys(headers, query).map(sha256)
+  const [right] = keys.filter(
+    ({ digest }) => presented.filter((candidate) => timingSafeEqual(candidate, digest)).length > 0,
+  )
+  if (right === undefined) return undefined
+  const { name, role, agents, digest } = right
+  return { name, role, agents, keyDigest: digest.toString('hex') }
+}
+
+function presentedKeys(headers: IncomingHttpHeaders, query: URLSearchParams | undefined): Buffer[] {
+  // Node reads header bytes as latin1 and joins repeated headers with a comma, which no key contains.
+  const inHeader = String(headers['x-api-key'] ?? '').split(',')
+  const [scheme = '', ...rest] = (headers.authorization ?? '').split(' ')
+  const bearer = scheme.toLowerCase() === 'bearer' ? rest.join(' ') : ''
+  return [
+    ...[...inHeader, bearer].map((text) => Buffer.from(text.trim(), 'latin1')),
+    ...(query?.getAll('api_key') ?? []).map((text) => Buffer.from(text, 'utf8')),
+  ]
+}
+
+function sha256(key: string | Buffer): Buffer {
+  return createHash('sha256').update(key).digest()
+}

@@ -1,0 +1,43 @@
+import type { FindCursor } from 'mongodb'
+
+/** Documents that are in memory as objects at a time. */
+const PORTION = 20
+/** Documents that come in one reply, and that a client which reads nothing makes this process hold. */
+const REPLY = 100
+
+/**
+ * What a query finds, in portions of what has come: far cheaper than one document at a time. The cursor is closed when its
+ * reader stops.
+ */
+export async function* inPortions<Document>(found: FindCursor<Document>): AsyncGenerator<Document[]> {
+  found.batchSize(REPLY)
+  try {
+    for (let first = await found.next(); first !== null; first = await found.next()) {
+      yield [first, ...found.readBufferedDocuments(PORTION - 1)]
+    }
+  } finally {
+    await found.close()
+  }
+}
+
+/**
+ * All that a query finds, if that is at most so many characters.
+ * @param charactersOf - a document's size.
+ * @returns also whether there was more; the documents before that are there all the same
+ */
+export async function readSome<Document>(
+  found: FindCursor<Document>,
+  charactersOf: (document: Document) => number,
+  maxCharacters: number,
+): Promise<{ documents: Document[]; more: boolean }> {
+  const documents: Document[] = []
+  let characters = 0
+  for await (const portion of inPortions(found)) {
+    for (const document of portion) {
+      characters += charactersOf(document)
+      if (characters > maxCharacters) return { documents, more: true }
+      documents.push(document)
+    }
+  }
+  return { documents, more: false }
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { ConfigError } from '../../config.ts'
+import { role } from '../../contracts/endpoint.ts'
+import { messageOf } from '../../core/errors.ts'
+import type { ApiKey } from './api-keys.ts'
+import { sentenceOf } from './sentence.ts'
+
+const entry = z
+  .strictObject({
+    name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, underscores or hyphens'),
+    key: z.string().min(1).optional(),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+      .optional(),
+    role,
+    weight: z.number().min(0.001).max(1_000).default(1),
+    agents: z.array(z.string().min(1)).nullable().optional(),
+  })
+  .refine(({ key, sha256 }) => (key === undefined) !== (sha256 === undefined), 'must have either key or sha256')
+
+const file = z
+  .array(entry)
+  .min(1)
+  .refine(
+    (entries) => new Set(entries.map(({ name }) => name)).size === entries.length,
+    'must have a name of its own for each key',
+  )
+
+/**
+ * Reads a file of named keys: a JSON array of `{name, key | sha256, role, weight, agents}`.
+ * @throws ConfigError naming what is wrong in it, and never a key.
+ */
+export function readKeysFile(path: string): ApiKey[] {
+  const parsed = file.safeParse(readJson(path), { reportInput: true })
+  if (!parsed.success) throw new ConfigError(`API_KEYS_FILE ${path}: ${sentenceOf(parsed.error.issues, 'The list')}`)
+  return parsed.data.map(({ name, key, sha256, role, weight, agents }) => {
+    const digest = key === undefined ? Buffer.from(sha256 ?? '', 'hex') : createHash('sha256').update(key).digest()
+    return { name, role, digest, weight, agents: agents ?? undefined }
+  })
+}
+
+function readJson(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`API_KEYS_FILE cannot be read: ${messageOf(error)}.`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the parser says quotes the text, and with it a key.
+    throw new ConfigError(`API_KEYS_FILE ${path} is not valid JSON.`)
+  }
+}

@@ -1,0 +1,25 @@
+import type { Middleware } from 'koa'
+import type { ZodType } from 'zod'
+import { sentenceOf } from '../sentence.ts'
+import { TroupeError } from '../../../core/errors.ts'
+
+/**
+ * Checks the query and the body, and hands on what the schemas made of them as `state.query` and `state.body`.
+ * @throws TroupeError bad_request, or too_large where the schema says so: one sentence that names the first wrong field.
+ */
+export function validate({ query, body }: { query: ZodType; body?: ZodType | undefined }): Middleware {
+  return async function checkInput(ctx, next) {
+    ctx.state.query = checked(query, ctx.query, 'The query')
+    ctx.state.body = body === undefined ? undefined : checked(body, ctx.request.body, 'The body')
+    await next()
+  }
+}
+
+function checked(schema: ZodType, value: unknown, place: string): unknown {
+  const parsed = schema.safeParse(value, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const [issue] = issues
+  const tooLarge = issue?.code === 'custom' && issue.params?.code === 'too_large'
+  throw new TroupeError(tooLarge ? 'too_large' : 'bad_request', sentenceOf(issues, place))
+}

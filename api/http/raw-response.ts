@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** Answers on a bare socket with an error in the form of every error of the service, and closes the connection. */
+export function endWithError(socket: Duplex, status: number, detail: string): void {
+  const body = JSON.stringify({ detail })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+    ...(status === 503 ? ['Retry-After: 1'] : []),
+    'Connection: close',
+  ]
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

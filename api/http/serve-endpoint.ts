@@ -1,0 +1,132 @@
+import type Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import type { z, ZodType } from 'zod'
+import type { Endpoint, PathParameters } from '../../contracts/endpoint.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { requireRole, type Caller } from './api-keys.ts'
+import { submitOnce } from './idempotency.ts'
+import { JsonText, sendable } from './json-text.ts'
+import { jsonBody } from './middleware/json-body.ts'
+import { ownPages } from './middleware/origins.ts'
+import { validate } from './middleware/validate.ts'
+import { shareReads } from './shared-reads.ts'
+import { withinTime } from './time-limit.ts'
+
+/** What a handler gets: checked input, and what it needs to work for one client. */
+export interface Call<Path extends string, Query extends ZodType, Body extends ZodType> {
+  parameters: Record<PathParameters<Path>, string>
+  query: z.output<Query>
+  body: z.output<Body>
+  caller: Caller
+  /** Fires when the answer was sent or its client has gone. */
+  responseClosed: AbortSignal
+}
+
+/** A call that starts work. */
+export interface SubmissionCall<Path extends string, Query extends ZodType, Body extends ZodType> extends Call<
+  Path,
+  Query,
+  Body
+> {
+  /** Ids of what a submission creates are derived from it. */
+  seed: string
+}
+
+type Answer<Schema extends ZodType> = z.output<Schema> | JsonText
+
+/** How a submission is served. */
+export interface SubmissionHandler<SubmittedCall, Schema extends ZodType, Facts> {
+  /** Does the work, waited for where that was asked. Gives what the answer is made from: small, and plain JSON. */
+  submit: (call: SubmittedCall) => Promise<Facts>
+  /** Makes the answer: for the first request, and again for each later one under its Idempotency-Key. */
+  answer: (facts: Facts, call: SubmittedCall) => Promise<Answer<Schema>> | Answer<Schema>
+}
+
+const TIME_LIMIT_MS = 15_000
+
+/**
+ * Serves an endpoint: role → body → query and body checked → handler → answer. What is only read is read once for all who
+ * ask for it at the same time.
+ * @param handle - gives the answer's object, or its JSON text when parts of it are large.
+ */
+export function serveEndpoint<Path extends string, Query extends ZodType, Body extends ZodType, Schema extends ZodType>(
+  router: Router,
+  deps: Dependencies,
+  endpoint: Endpoint<Path, Query, Body, Schema>,
+  handle: (call: Call<Path, Query, Body>) => Promise<Answer<Schema>>,
+): void {
+  const share = endpoint.reads ? shareReads<Answer<Schema>>() : undefined
+  register(router, deps, endpoint, async function answer(ctx) {
+    const call = callOf<Path, Query, Body>(ctx)
+    const read = (responseClosed: AbortSignal): Promise<Answer<Schema>> => {
+      const answered = handle({ ...call, responseClosed })
+      return endpoint.prompt ? withinTime(answered, TIME_LIMIT_MS) : answered
+    }
+    const key = JSON.stringify([call.parameters, call.query])
+    ctx.body = await (share === undefined ? read(call.responseClosed) : share(key, call.responseClosed, read))
+  })
+}
+
+/** Serves an endpoint that starts work, once under an Idempotency-Key. */
+export function serveSubmission<
+  Path extends string,
+  Query extends ZodType,
+  Body extends ZodType,
+  Schema extends ZodType,
+  Facts,
+>(
+  router: Router,
+  deps: Dependencies,
+  endpoint: Endpoint<Path, Query, Body, Schema>,
+  { submit, answer }: SubmissionHandler<SubmissionCall<Path, Query, Body>, Schema, Facts>,
+): void {
+  register(router, deps, endpoint, async function answerSubmission(ctx) {
+    const call = callOf<Path, Query, Body>(ctx)
+    const { seed, facts } = await submitOnce(deps, ctx, (seed) => submit({ ...call, seed }))
+    ctx.body = await answer(facts, { ...call, seed })
+  })
+}
+
+function register(router: Router, deps: Dependencies, endpoint: Endpoint, respond: Middleware): void {
+  const { method, path, query, body, bodyOptional, reads, role } = endpoint
+  const steps: Middleware[] = [
+    sendAnswer,
+    requireRoleOf(role),
+    ...(method === 'get' && !reads ? [ownPages(deps.config, [])] : []),
+    ...(method === 'get'
+      ? []
+      : [jsonBody({ limitBytes: deps.config.MAX_BODY_BYTES, optional: bodyOptional || !body })]),
+    validate({ query, body }),
+    respond,
+  ]
+  const layer = router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], steps)
+  // The router answers HEAD wherever there is a GET: one that starts work must not be started by it.
+  if (!reads) layer.methods = layer.methods.filter((name) => name !== 'HEAD')
+}
+
+function callOf<Path extends string, Query extends ZodType, Body extends ZodType>(
+  ctx: Context,
+): Call<Path, Query, Body> {
+  const { params, state } = ctx as Context & { params: Call<Path, Query, Body>['parameters'] }
+  const { query, body, caller, responseClosed } = state
+  return { parameters: params, query, body, caller, responseClosed }
+}
+
+function requireRoleOf(role: Endpoint['role']): Middleware {
+  return async function checkRole(ctx, next) {
+    requireRole(ctx.state.caller as Caller, role)
+    await next()
+  }
+}
+
+// One for all: making an error for every answer costs more than many a query.
+const CLOSED = new Error('The answer was sent, or its client has gone.')
+
+async function sendAnswer(ctx: Context, next: () => Promise<unknown>): Promise<void> {
+  const closed = new AbortController()
+  ctx.res.once('close', () => closed.abort(CLOSED))
+  ctx.state.responseClosed = closed.signal
+  await next()
+  if (ctx.body instanceof JsonText) ctx.body = await sendable(ctx.body)
+  ctx.type = 'json'
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
+import { freePort } from '../../dev/ports.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { startApi, type ApiProcess } from '../support/processes.ts'
+import { request } from '../support/service.ts'
+import { isolated, sharedStack } from '../support/stack.ts'
+
+const AGENT = 'nobody'
+const TASKS = 100_000
+/** A turn of the event loop that takes longer is felt by everybody else; parsing such a body alone takes a part of it. */
+const LONGEST_TURN_SECONDS = 0.3
+
+describe('A submission of as many tasks as there may be', function () {
+  this.timeout(240_000)
+  let api: ApiProcess
+  let store: Store
+  let adminUrl: string
+  before(async () => {
+    const servers = isolated(await sharedStack())
+    const port = await freePort()
+    adminUrl = `http://127.0.0.1:${port}`
+    store = connectStore({ uri: servers.MONGODB_URI ?? '', database: servers.MONGODB_DATABASE ?? '', appName: 'test' })
+    await store.agents.insertOne({
+      ...{
+        _id: `${AGENT}|nobody`,
+        name: AGENT,
+        role: 'Nobody',
+        goal: 'Never run',
+        pool: 'nobody',
+        kind: 'code',
+        tools: [],
+        last_seen: new Date(),
+      },
+    })
+    // Without a worker nobody runs the tasks: what is measured is their way in.
+    api = await startApi({ env: { ...servers, ADMIN_PORT: String(port) } })
+  })
+  after(async () => {
+    await api.stop()
+    await store.db.dropDatabase()
+    await store.close()
+  })
+
+  /** The longest turn of the API's event loop since this was asked last. */
+  const longestTurn = async (): Promise<number> => {
+    const { body } = await request(adminUrl, 'GET', '/metrics')
+    return Number(/^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? ([\d.e+-]+)$/m.exec(String(body))?.[1])
+  }
+
+  it('holds nobody else up, and is answered again from a few bytes', async () => {
+    const body = JSON.stringify({ tasks: Array.from({ length: TASKS }, (_, n) => ({ n })) })
+    const headers = { 'idempotency-key': randomUUID() }
+    const submit = () => request(api.url, 'POST', `/api/agents/${AGENT}/batch`, body, headers)
+    await longestTurn()
+    const first = await submit()
+    expect(first.body.task_ids).to.have.length(TASKS)
+    expect(await longestTurn()).to.be.below(LONGEST_TURN_SECONDS)
+    const [kept] = await store.idempotency.find().toArray()
+    expect(kept?.facts).to.have.length.below(300)
+    const again = await submit()
+    expect(again.body).to.deep.equal(first.body)
+    expect(await longestTurn()).to.be.below(LONGEST_TURN_SECONDS)
+    expect(await store.executions.countDocuments()).to.equal(TASKS)
+    const path = `/api/batches/${first.body.batch_id}?results=false&inputs=false&ids=false`
+    const startedAt = performance.now()
+    const { body: poll } = await request(api.url, 'GET', path)
+    expect(performance.now() - startedAt).to.be.below(500)
+    expect(poll).to.deep.include({ task_count: TASKS, task_ids: [], inputs: { tasks: [] } })
+    await request(api.url, 'POST', `/api/batches/${first.body.batch_id}/cancel`)
+  })
+})

@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiKeys, requireAgents, requireRole } from '../../../../api/http/api-keys.ts'
+
+describe('Named keys', () => {
+  let folder: string
+  let file: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'troupe-keys-'))
+    file = join(folder, 'keys.json')
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  const write = (content: unknown) => writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
+  const keysOf = (given: string[] = []) => createApiKeys({ SERVICE_API_KEY: given, API_KEYS_FILE: file })
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+  it('are read from a file, as they are or as digests, beside those of the environment', async () => {
+    await write([
+      { name: 'board', key: 'plain-key', role: 'read' },
+      { name: 'batch.night', sha256: sha256('secret').toUpperCase(), role: 'submit', weight: 0.5, agents: ['writer'] },
+    ])
+    const keys = keysOf(['first', 'second'])
+    const nameOf = (key: string) => keys.identify({ 'x-api-key': key })?.name
+    expect(['plain-key', 'secret', 'first', 'second', 'other', sha256('secret')].map(nameOf)).to.deep.equal([
+      ...['board', 'batch.night', 'key-1', 'key-2', undefined, undefined],
+    ])
+    expect(keys.identify({ 'x-api-key': 'second' })?.role).to.equal('admin')
+    expect(keys.identify({ authorization: 'Bearer secret' })).to.deep.include({ role: 'submit', agents: ['writer'] })
+  })
+
+  it('change when the file is read again, and stay when it is wrong then', async () => {
+    await write([{ name: 'one', key: 'one', role: 'read' }])
+    const keys = keysOf()
+    await write([{ name: 'two', key: 'two', role: 'read' }])
+    keys.reload()
+    expect(keys.identify({ 'x-api-key': 'one' })).to.equal(undefined)
+    await write('[{')
+    expect(() => keys.reload()).to.throw(/not valid JSON/)
+    expect(keys.identify({ 'x-api-key': 'two' })?.name).to.equal('two')
+  })
+
+  it('are refused with a sentence that never holds a key', async () => {
+    const key = randomUUID()
+    for (const [content, problem] of [
+      [`[{"key":"${key}"`, /not valid JSON/],
+      [{}, /must be an array/],
+      [[], /must not be empty/],
+      [[{ key, role: 'read' }], /name is required/],
+      [[{ name: 'a b', key, role: 'read' }], /name must be 1 to 64/],
+      [[{ name: 'a', key, role: 'owner' }], /role must be read or submit or admin/],
+      [[{ name: 'a', role: 'read' }], /must have either key or sha256/],
+      [[{ name: 'a', key, sha256: sha256(key), role: 'read' }], /must have either key or sha256/],
+      [[{ name: 'a', sha256: 'abc', role: 'read' }], /sha256 must be 64/],
+      [[{ name: 'a', key, role: 'read', weight: 0 }], /weight must be at least/],
+      [[{ name: 'a', key, role: 'read', colour: 'red' }], /colour/],
+      [[0, 1].map(() => ({ name: 'a', key, role: 'read' })), /name of its own/],
+    ] as const) {
+      await write(content)
+      expect(() => keysOf(), JSON.stringify(content))
+        .to.throw(problem)
+        .with.property('message')
+        .that.does.not.contain(key)
+    }
+    await rm(file)
+    expect(() => keysOf()).to.throw(/cannot be read/)
+  })
+
+  it('may do what their role says', () => {
+    const caller = { name: 'board', agents: undefined, keyDigest: '' }
+    requireRole({ ...caller, role: 'submit' }, 'read')
+    requireRole({ ...caller, role: 'admin' }, 'admin')
+    expect(() => requireRole({ ...caller, role: 'read' }, 'submit')).to.throw('The key "board" has the role read: this')
+    expect(() => requireRole({ ...caller, role: 'submit' }, 'admin')).to.throw(/needs the role admin/)
+  })
+
+  it('submit to the agents that they name, or to all', () => {
+    const caller = { name: 'night', role: 'submit', keyDigest: '' } as const
+    requireAgents({ ...caller, agents: undefined }, ['any'])
+    requireAgents({ ...caller, agents: ['a', 'b'] }, ['b', 'a'])
+    expect(() => requireAgents({ ...caller, agents: ['a'] }, ['a', 'c'])).to.throw('may not submit to the agent "c"')
+  })
+})

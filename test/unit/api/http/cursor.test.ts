@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { decodeCursor, encodeCursor } from '../../../../api/http/cursor.ts'
+import { codeOf } from '../../../../core/errors.ts'
+
+describe('cursor', () => {
+  const cursor = encodeCursor('jobs', [1_700_000_000_000, 'ä/?'])
+
+  it('comes back as the key that it was made from, in text that is safe in a URL', () => {
+    expect(cursor).to.match(/^[A-Za-z0-9_-]+$/)
+    expect(decodeCursor('jobs', cursor, ['number', 'string'])).to.deep.equal([1_700_000_000_000, 'ä/?'])
+  })
+
+  for (const [what, list, text] of [
+    ['another list', 'prompts', cursor],
+    ['noise', 'jobs', 'zz'],
+    ['nothing', 'jobs', ''],
+    ['a cursor with something behind it', 'jobs', `${cursor}A`],
+    ['JSON of another shape', 'jobs', Buffer.from('["jobs","a","b"]').toString('base64url')],
+    ['JSON that is no list', 'jobs', Buffer.from('{"jobs":1}').toString('base64url')],
+    ['a key that is too long', 'jobs', encodeCursor('jobs', [1, 'a', 'b'])],
+  ] as const) {
+    it(`refuses ${what}`, () => {
+      let code: unknown
+      try {
+        decodeCursor(list, text, ['number', 'string'])
+      } catch (error) {
+        code = codeOf(error)
+      }
+      expect(code).to.equal('bad_request')
+    })
+  }
+})

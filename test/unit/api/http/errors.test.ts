@@ -1,0 +1,124 @@
+import { expect } from 'chai'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { MongoClient } from 'mongodb'
+import { Client, Connection } from '@temporalio/client'
+import { TroupeError } from '../../../../core/errors.ts'
+import { createLog } from '../../../../log.ts'
+import { errors } from '../../../../api/http/middleware/errors.ts'
+import { request } from '../../../support/service.ts'
+import { startApp, type AppScene } from './app-scene.ts'
+
+/** Nobody listens there. */
+const NOWHERE = '127.0.0.1:1'
+
+describe('errors', () => {
+  let scene: AppScene
+  before(async () => {
+    scene = await startApp()
+  })
+  after(() => scene.close())
+
+  it('answers an unknown path with 404 and a detail', async () => {
+    const { status, body, headers } = await scene.request('GET', '/api/nothing')
+    expect([status, body]).to.deep.equal([404, { detail: 'There is nothing at /api/nothing.' }])
+    expect(headers.get('content-type')).to.equal('application/json; charset=utf-8')
+  })
+
+  it('answers a wrong method with 405 and the right ones', async () => {
+    for (const [method, path, allow] of [
+      ['DELETE', '/api/prompts', 'GET, HEAD, POST'],
+      ['POST', '/api/traces/grouped', 'GET, HEAD'],
+      ['GET', '/api/prompts/x/cancel', 'POST'],
+    ] as const) {
+      const { status, body, headers } = await scene.request(method, path)
+      expect([path, status, headers.get('allow')]).to.deep.equal([path, 405, allow])
+      expect(body.detail).to.be.a('string')
+    }
+  })
+
+  it('answers broken percent-encoding with 400, and NUL in an id with 404', async () => {
+    expect((await scene.request('GET', '/api/prompts/%zz')).status).to.equal(400)
+    expect((await scene.request('GET', '/api/prompts/a%00b')).status).to.equal(404)
+    expect((await scene.request('POST', '/api/agents/a%00b/batch', { tasks: [{}] })).status).to.equal(404)
+  })
+
+  it('answers HEAD like GET, without a body', async () => {
+    for (const [path, status] of [
+      ['/api/agents', 200],
+      ['/api/prompts/none', 404],
+    ] as const) {
+      const answer = await scene.request('HEAD', path)
+      expect([answer.status, answer.body]).to.deep.equal([status, ''])
+    }
+  })
+
+  it('shows nothing of an unexpected error; the log has it under the request id', async () => {
+    await scene.store.agents.insertOne({
+      ...{
+        _id: 'corrupt|nobody',
+        name: 'corrupt',
+        role: '',
+        goal: '',
+        pool: 'nobody',
+        kind: 'code',
+        last_seen: new Date(),
+      },
+      tools: [{ name: 'x', description: '', parameters: '{not json' }],
+    })
+    const { status, body, headers } = await scene.request('GET', '/api/agents/corrupt/tools')
+    expect([status, body]).to.deep.equal([500, { detail: 'Internal server error' }])
+    const line = scene.logged.find(({ msg, requestId }) => {
+      return msg === 'request failed' && requestId === headers.get('x-request-id')
+    })
+    expect((line?.err as { stack: string }).stack).to.match(/SyntaxError/)
+  })
+
+  describe('from servers that cannot be reached', () => {
+    const answerTo = async (work: () => Promise<unknown>) => {
+      const app = new Koa().use(errors(createLog('test', 'silent'))).use(work)
+      const server = createServer(app.callback()).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      try {
+        return await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'GET', '/')
+      } finally {
+        server.closeAllConnections()
+        server.close()
+      }
+    }
+
+    it('is 503 with Retry-After for MongoDB', async () => {
+      const mongo = new MongoClient(`mongodb://${NOWHERE}`, { serverSelectionTimeoutMS: 100 })
+      const { status, body, headers } = await answerTo(() => mongo.db('x').collection('x').findOne())
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '2'])
+      expect(body.detail).to.match(/database/)
+      await mongo.close()
+    })
+
+    it('is 503 with Retry-After for Temporal', async () => {
+      const connection = Connection.lazy({ address: NOWHERE, connectTimeout: 200 })
+      const client = new Client({ connection })
+      const { status, headers } = await answerTo(() =>
+        client.withDeadline(Date.now() + 300, () => client.workflow.getHandle('x').describe()),
+      )
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '2'])
+      await connection.close()
+    })
+
+    it('is 502 for the object store and 503 without Retry-After for the container engine', async () => {
+      for (const [code, status] of [
+        ['storage_failed', 502],
+        ['engine_unavailable', 503],
+      ] as const) {
+        const answer = await answerTo(() => Promise.reject(new TroupeError(code, 'Gone.')))
+        expect([answer.status, answer.body, answer.headers.get('retry-after')]).to.deep.equal([
+          status,
+          { detail: 'Gone.' },
+          null,
+        ])
+      }
+    })
+  })
+})

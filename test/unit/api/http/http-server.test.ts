@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import { once } from 'node:events'
+import { request, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createHttpServer, type HttpServerOptions } from '../../../../api/http/http-server.ts'
+import { createLog } from '../../../../log.ts'
+import { eventually } from '../../../support/service.ts'
+
+describe('The HTTP server', () => {
+  const servers: Server[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+
+  async function serve(options: Partial<HttpServerOptions>, listener: RequestListener = echo): Promise<number> {
+    const limits = { headersMs: 300, bodyWindowMs: 200, bodyBytesPerSecond: 1_000, maxConnections: 10 }
+    const server = createHttpServer(listener, { log: createLog('test', 'silent'), ...limits, ...options })
+    servers.push(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  /** Answers with the length of the body, when all of it has come. */
+  const echo: RequestListener = (request, response) => {
+    request.on('error', () => {})
+    request.toArray().then(
+      (parts) => response.end(String(Buffer.concat(parts).length)),
+      () => undefined,
+    )
+  }
+
+  async function open(port: number): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+
+  const isRefused = (answer: string): void => {
+    expect(answer).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).to.deep.equal({
+      detail: 'The request did not arrive in time.',
+    })
+  }
+  const allOf = async (socket: Socket): Promise<string> => Buffer.concat(await socket.toArray()).toString()
+
+  it('ends connections on which headers do not arrive, and those on which nothing does', async () => {
+    const port = await serve({})
+    const [silent, half] = await Promise.all([open(port), open(port)])
+    half.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow:')
+    for (const socket of [silent, half]) isRefused(await allOf(socket))
+  })
+
+  it('ends a request whose body trickles in', async () => {
+    const socket = await open(await serve({}))
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')
+    socket.on('error', () => {})
+    const trickle = setInterval(() => socket.write('x'), 20)
+    const answer = await allOf(socket)
+    clearInterval(trickle)
+    isRefused(answer)
+  })
+
+  it('takes a body that comes slowly, but fast enough', async () => {
+    const port = await serve({})
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-length': 4_000 } })
+    const response = once(sent, 'response') as Promise<[IncomingMessage]>
+    for (let n = 0; n < 8; n += 1) {
+      sent.write('x'.repeat(500))
+      await sleep(100)
+    }
+    sent.end()
+    const [answer] = await response
+    expect(Buffer.concat(await answer.toArray()).toString()).to.equal('4000')
+  })
+
+  it('gives a request that has arrived all the time that its work takes', async () => {
+    const port = await serve({}, (request, response) => {
+      request.resume().on('end', () => setTimeout(() => response.end('late'), 1_500))
+    })
+    const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'x' })
+    expect(await answer.text()).to.equal('late')
+  })
+
+  it('does not hold a connection for the rest of a body that was answered without it', async () => {
+    const port = await serve({}, (_request, response) => response.writeHead(401).end('no'))
+    const socket = await open(port)
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx')
+    expect(await allOf(socket)).to.match(/^HTTP\/1\.1 401 /)
+  })
+
+  it('serves a request with an expectation that it does not know', async () => {
+    const port = await serve({})
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { expect: '200-maybe' } })
+    const [response] = (await once(sent.end('abc'), 'response')) as [IncomingMessage]
+    expect(Buffer.concat(await response.toArray()).toString()).to.equal('3')
+  })
+
+  it('holds no more connections than it may', async () => {
+    const port = await serve({ maxConnections: 2, headersMs: 5_000 })
+    const held = [await open(port), await open(port)]
+    const third = await open(port)
+    third.on('error', () => {})
+    await once(third.resume(), 'close')
+    for (const socket of held) socket.destroy()
+    // The server learns a little later that they have gone.
+    const served = () => fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'abc' }).catch(() => undefined)
+    const answer = await eventually(served, (response) => response !== undefined)
+    expect(await answer?.text()).to.equal('3')
+  })
+})
