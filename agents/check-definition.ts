@@ -10,17 +10,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const NAME_RULE = 'must start with a letter or digit and have at most 128 letters, digits, _ . or -'
 
 /** Parts of the format that a later version will have. An agent that relies on one is refused, never half-obeyed. */
-const LATER = [
-  'mcpServers',
-  'budget',
-  'memory',
-  'network',
-  'input',
-  'output',
-  'outputRepairs',
-  'checkInput',
-  'checkOutput',
-]
+const LATER = ['mcpServers', 'budget', 'memory', 'input', 'output', 'outputRepairs', 'checkInput', 'checkOutput']
 
 /** The same for the fields of a tool. */
 const LATER_IN_TOOLS = ['approval']

@@ -1,6 +1,7 @@
 import type { Schema } from './endpoint-types.ts'
 import { mapAhead } from './map-ahead.ts'
 import type { Transport } from './transport.ts'
+import { wholeBatch } from './whole-batch.ts'
 
 type Task = Schema<'Batch'>['outputs']['results'][string]
 
@@ -32,7 +33,7 @@ export async function* batchResults(
   id: string,
   { status, signal }: ResultsOptions,
 ): AsyncGenerator<BatchResult, void, undefined> {
-  const batch = await transport.request('get', '/api/batches/{batch_id}', { path: { batch_id: id }, signal })
+  const batch = await wholeBatch(transport, id, {}, { signal })
   const resolve = async (result: BatchResult): Promise<BatchResult> => {
     if (result.response.offloaded !== true) return result
     const path = { task_id: result.task_id }

@@ -6,6 +6,7 @@ import { randomKey } from './random-key.ts'
 import { submitAll, type SubmitAllOptions, type SubmittedAll, type Tasks } from './submit-all.ts'
 import { traceStream, type TraceStreamEvent, type TraceStreamOptions } from './trace-stream.ts'
 import { waitForEnd, type WaitOptions } from './wait-for-end.ts'
+import { wholeBatch, type BatchQuery } from './whole-batch.ts'
 
 /** A batch that has ended. */
 export interface BatchEnd {
@@ -53,13 +54,8 @@ export class Batches {
   }
 
   /** One batch; with `results` false without its results, which makes it lighter. */
-  get(
-    id: string,
-    query: QueryOf<'/api/batches/{batch_id}', 'get'> = {},
-    options: CallOptions = {},
-  ): Promise<Schema<'Batch'>> {
-    const request = { path: { batch_id: id }, query, ...options }
-    return this.#parts.transport.request('get', '/api/batches/{batch_id}', request)
+  get(id: string, query: BatchQuery = {}, options: CallOptions = {}): Promise<Schema<'Batch'>> {
+    return wholeBatch(this.#parts.transport, id, query, options)
   }
 
   /** Batches, newest first. */

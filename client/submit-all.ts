@@ -3,6 +3,7 @@ import { randomKey } from './random-key.ts'
 import { taskChunks, type TaskChunk } from './task-chunks.ts'
 import type { Transport } from './transport.ts'
 import { TroupeError } from './troupe-error.ts'
+import { wholeBatch } from './whole-batch.ts'
 
 /** Payloads of tasks, all at once or as they come. */
 export type Tasks = Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>
@@ -116,8 +117,7 @@ async function knownTasks(
   options: { signal: AbortSignal | undefined; retries: number },
 ): Promise<unknown[]> {
   try {
-    const request = { path: { batch_id: batchId }, query: { results: false }, ...options }
-    return (await transport.request('get', '/api/batches/{batch_id}', request)).inputs.tasks
+    return (await wholeBatch(transport, batchId, { results: false, ids: false }, options)).inputs.tasks
   } catch (error) {
     if (error instanceof TroupeError && error.status === 404) return []
     throw error

@@ -8,7 +8,7 @@ describe('OpenAPI document', () => {
   const document = openApiDocument()
   const { paths = {}, components = {} } = document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    (['get', 'post'] as const).flatMap((method) => {
+    (['get', 'post', 'delete'] as const).flatMap((method) => {
       const operation = methods[method]
       return operation === undefined ? [] : [{ path, method, operation }]
     }),
