@@ -13,6 +13,7 @@ import { requestLog } from './middleware/request-log.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { chatRoutes } from './routes/chat.ts'
+import { dashboardDataRoutes } from './routes/dashboard-data.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { logsRoutes } from './routes/logs.ts'
@@ -38,6 +39,7 @@ export function createApp(deps: Dependencies): Koa {
   app.use(readablePath())
   for (const routes of [
     healthRoutes,
+    dashboardDataRoutes,
     promptRoutes,
     jobRoutes,
     batchRoutes,

@@ -1,17 +1,24 @@
+import { getAbout } from './about.ts'
 import * as agents from './agents.ts'
+import { getBatchGrid, listBatchTasks } from './batch-tasks.ts'
 import * as batches from './batches.ts'
+import { cancelJobs } from './cancel-jobs.ts'
 import * as containers from './containers.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getHealth } from './health.ts'
 import * as jobs from './jobs.ts'
+import { getMetricsSeries } from './metrics-series.ts'
 import { getMetrics } from './metrics.ts'
 import * as prompts from './prompts.ts'
 import { resolveResponse } from './responses.ts'
+import { createStreamTicket } from './stream-tickets.ts'
+import { getTraceOutline } from './trace-outline.ts'
 import * as traces from './traces.ts'
 
 /** Every endpoint of the HTTP interface, in the order of the documentation. */
 export const endpoints: Endpoint[] = [
   getHealth,
+  getAbout,
   prompts.createPrompt,
   prompts.listPrompts,
   prompts.getPrompt,
@@ -20,21 +27,27 @@ export const endpoints: Endpoint[] = [
   jobs.listJobs,
   jobs.getJob,
   jobs.cancelJob,
+  cancelJobs,
   jobs.replayJob,
   batches.submitBatch,
   batches.addTasks,
   batches.listBatches,
   batches.getBatch,
   batches.cancelBatch,
+  getBatchGrid,
+  listBatchTasks,
   agents.listAgents,
   agents.listTools,
   agents.chatByQuery,
   agents.chatByBody,
   traces.listTraces,
   traces.listGroupedTraces,
+  getTraceOutline,
   traces.getTrace,
   getMetrics,
+  getMetricsSeries,
   resolveResponse,
   containers.listContainers,
   containers.getContainerLogs,
+  createStreamTicket,
 ]

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, type Collection, type Db } from 'mongodb'
 import { readsById, type ReadById } from './by-id.ts'
+import { ensureListIndexes } from './list-indexes.ts'
 import type { AgentDocument, BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'
 
 /** A larger answer is not kept for reuse: the cache is for what is asked often, not for what is large. */
@@ -139,11 +140,15 @@ const DAY_SECONDS = 86_400
 /** Creates the indexes (and with them the collections); safe to call from every process at its start. */
 export async function ensureIndexes(store: Store): Promise<void> {
   await Promise.all([
+    ensureListIndexes(store),
     store.executions.createIndexes([
       { key: { created_at: -1, _id: -1 } },
       // Indexes of what tasks of batches have no part in leave them out: they are the many.
       { key: { kind: 1, created_at: -1, _id: -1 }, name: 'prompts', partialFilterExpression: { kind: 'prompt' } },
-      { key: { batch_id: 1, batch_index: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
+      {
+        key: { batch_id: 1, batch_index: 1, _id: 1, status: 1 },
+        partialFilterExpression: { batch_id: { $exists: true } },
+      },
       { key: { last_trace_id: -1 }, partialFilterExpression: { last_trace_id: { $exists: true } } },
       // What has not come to rest: a small set, read by the reconciler and by workers looking for cancels.
       {

@@ -5,6 +5,7 @@ import type { CounterDocument, Store } from './connect.ts'
 import type { LedgerOptions } from './ledger.ts'
 import { stepKey, type LedgerEntry, type Written } from './ledger-entry.ts'
 import { counterUpdate, firstIds, groupWrites, traceDocuments } from './ledger-writes.ts'
+import { countEntries } from './series.ts'
 import { transact } from './transact.ts'
 import { isTransient } from './transient.ts'
 
@@ -150,6 +151,7 @@ async function writeGroup(
   const lastId = (counter?.last_trace_id ?? 0) - (totals.$inc.last_trace_id ?? 0)
   const traces = traceDocuments(kept, lastId)
   const { steps, executions, batches } = groupWrites(kept, lastId)
+  await countEntries(store, session, entries)
   await store.steps.insertMany(steps, { session })
   if (traces.length > 0) await store.traces.insertMany(traces, { session })
   if (executions.length > 0) {

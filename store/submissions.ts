@@ -3,6 +3,7 @@ import { TroupeError, codeOf } from '../core/errors.ts'
 import { Group } from '../core/group.ts'
 import type { Store } from './connect.ts'
 import type { BatchDocument, ExecutionDocument } from './documents.ts'
+import { countCreated } from './series.ts'
 import { transact } from './transact.ts'
 
 /** The writes of an API process that bring executions into being. */
@@ -40,8 +41,7 @@ const COUNTER_SLOTS = 16
 /** Creates the submission writes of a process. */
 export function createSubmissions(store: Store): Submissions {
   const slot = `submitted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
-  const count = (session: ClientSession, submitted: number) =>
-    store.counters.updateOne({ _id: slot }, { $inc: { submitted } }, { session, upsert: true })
+  const count = (session: ClientSession, submitted: number) => countCreated(store, session, slot, submitted)
 
   const inserts = new Group<ExecutionDocument, undefined>({
     commit: async (executions) => {

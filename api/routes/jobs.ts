@@ -2,9 +2,11 @@ import Router from '@koa/router'
 import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contracts/jobs.ts'
 import { findPlaces } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { awaitEnd, findExecution, listExecutions } from '../executions.ts'
+import { listMatching } from '../execution-filter.ts'
+import { awaitEnd, findExecution } from '../executions.ts'
 import { totalSubmitted } from '../totals.ts'
-import { jobEndedView, jobItemView, jobStoredView, jobView } from '../views/execution.ts'
+import { jobEndedView, jobStoredView, jobView } from '../views/execution.ts'
+import { jobListItemView } from '../views/job-list-item.ts'
 import { bind } from './bind.ts'
 
 /** Legacy jobs: submission that waits, lookup of any execution, list, cancel, replay. */
@@ -20,10 +22,10 @@ export function jobRoutes(deps: Dependencies): Router {
 
   bind(router, deps, listJobs, async ({ query }) => {
     const [{ items, next_cursor }, total] = await Promise.all([
-      listExecutions(deps.store, undefined, query),
+      listMatching(deps.store, query, query),
       totalSubmitted(deps.store),
     ])
-    return { jobs: items.map(jobItemView), limit: query.limit, offset: query.offset, total, next_cursor }
+    return { jobs: items.map(jobListItemView), limit: query.limit, offset: query.offset, total, next_cursor }
   })
 
   bind(router, deps, getJob, async ({ parameters, released }) => {
@@ -47,6 +49,7 @@ export function jobRoutes(deps: Dependencies): Router {
       deps.contents.value(stored.inputs),
     ])
     const run = await deps.runs.submit({ kind: 'job', agents, mode, prompt_name, inputs, replay_of, seed })
+    if (!body.wait) return { job_id: run._id, status: run.status, agent: prompt_name, replay_of }
     return jobEndedView(deps, await awaitEnd(deps, run._id, released), released)
   })
 

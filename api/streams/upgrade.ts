@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { messageOf } from '../../core/errors.ts'
 import { countSocket } from '../../observability/http-metrics.ts'
+import { redeemTicket } from '../../store/stream-tickets.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { isAuthorized } from '../middleware/authentication.ts'
 import { reject } from './reject.ts'
@@ -38,7 +39,11 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const { pathname, searchParams } = URL.parse(request.url ?? '/', 'ws://localhost') ?? new URL('ws://localhost')
-    if (!isAuthorized(deps.config.SERVICE_API_KEY, request.headers, searchParams)) {
+    const { config, store } = deps
+    if (
+      !isAuthorized(config.SERVICE_API_KEY, request.headers, searchParams) &&
+      !(await hasTicket(store, searchParams))
+    ) {
       return reject(socket, 401, 'Invalid or missing API key')
     }
     const path = pathOf(pathname)
@@ -68,6 +73,12 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
   Object.assign(server, { shouldUpgradeCallback: shouldUpgrade })
   deps.closing.addEventListener('abort', () => void close(), { once: true })
   return { close }
+}
+
+/** Whether the handshake brings a ticket that nobody has used; it is used up by this. */
+async function hasTicket(store: Dependencies['store'], query: URLSearchParams): Promise<boolean> {
+  const ticket = query.get('ticket')
+  return ticket !== null && (await redeemTicket(store, ticket, new Date()))
 }
 
 /**
