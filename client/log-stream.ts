@@ -1,0 +1,80 @@
+import type { Schema } from './endpoint-types.ts'
+import { resumingStream, type StreamOptions, type StreamSource } from './resuming-stream.ts'
+import type { SocketAddresses } from './socket-addresses.ts'
+
+/** A line of a container's log. */
+export type LogEntry = Schema<'LogEntry'>
+
+/** Options of a followed log. */
+export interface LogStreamOptions extends StreamOptions {
+  /** How many of the last lines to begin with (100). */
+  tail?: number | undefined
+  /** Begin at a duration (`5m`) or an ISO 8601 time instead. */
+  since?: string | undefined
+}
+
+/** A container's log from its last lines on, until the container ends; see {@link resumingStream}. */
+export function logStream(
+  addresses: SocketAddresses,
+  container: string,
+  lookUp: () => Promise<unknown>,
+  { tail, since, ...options }: LogStreamOptions,
+): AsyncGenerator<LogEntry, void, undefined> {
+  const position = new LogPosition()
+  const source: StreamSource<LogEntry> = {
+    address: () =>
+      addresses.of(`/ws/logs/${encodeURIComponent(container)}`, { ...(position.query() ?? { tail, since }) }),
+    accept: (message) => (message.type === 'log' ? position.accept((message as Schema<'LogMessage'>).data) : []),
+    isLast: () => false,
+    explainRefusal: () => addresses.check(),
+    explainError: async () => void (await lookUp()),
+  }
+  return resumingStream(source, options)
+}
+
+/**
+ * How far a log was read. Lines have no ids, and several may bear one stamp: a log that goes on begins with the last
+ * stamp again, and as many lines of it as were read are left out.
+ */
+class LogPosition {
+  #stamp = ''
+  #linesOfStamp = 0
+  #toSkip = 0
+  #isResuming = false
+
+  /** The query that goes on; undefined before the first line. */
+  query(): { since: string } | undefined {
+    if (this.#stamp === '') return undefined
+    this.#toSkip = this.#linesOfStamp
+    this.#isResuming = true
+    return { since: nanosecondBefore(this.#stamp) }
+  }
+
+  accept(entry: LogEntry): LogEntry[] {
+    const { timestamp } = entry
+    if (timestamp < this.#stamp && this.#isResuming) return []
+    this.#isResuming = false
+    if (timestamp !== this.#stamp) {
+      this.#stamp = timestamp
+      this.#linesOfStamp = 1
+      return [entry]
+    }
+    if (this.#toSkip > 0) {
+      this.#toSkip--
+      return []
+    }
+    this.#linesOfStamp++
+    return [entry]
+  }
+}
+
+const STAMP = /^(.*:\d\d)\.(\d{1,9})Z$/
+
+/** The service gives what is after `since`: to get the lines of a stamp again, it is told the nanosecond before. */
+function nanosecondBefore(stamp: string): string {
+  const match = STAMP.exec(stamp)
+  const [, second = '', fraction = ''] = match ?? []
+  const nanoseconds = Number(fraction.padEnd(9, '0'))
+  if (match !== null && nanoseconds > 0) return `${second}.${String(nanoseconds - 1).padStart(9, '0')}Z`
+  return new Date(Date.parse(stamp) - 1).toISOString()
+}

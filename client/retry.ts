@@ -1,0 +1,39 @@
+const FIRST_DELAY_MS = 250
+const MAX_DELAY_MS = 10_000
+/** A service that asks for more is not waited for that long. */
+const MAX_RETRY_AFTER_MS = 120_000
+
+/**
+ * How long to wait before a try is repeated: doubling with jitter, so that many clients do not come back at the same
+ * moment, and never less than the service asked for.
+ * @param attempt - 0 for the first repetition
+ */
+export function retryDelayMs(attempt: number, retryAfterMs: number | null = null, random = Math.random): number {
+  const backoffMs = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS)
+  const jitteredMs = backoffMs * (0.5 + random() / 2)
+  return Math.max(jitteredMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))
+}
+
+/** Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date; null for anything else. */
+export function parseRetryAfterMs(header: string | null, now = Date.now()): number | null {
+  if (header === null) return null
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1_000
+  const time = Date.parse(header)
+  return Number.isNaN(time) ? null : Math.max(0, time - now)
+}
+
+/** Resolves after `delayMs`; rejects with the signal's reason when it is aborted before. */
+export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error)
+    const onAbort = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, delayMs)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

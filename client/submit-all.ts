@@ -1,0 +1,109 @@
+import { JsonText } from './endpoint-types.ts'
+import { randomKey } from './random-key.ts'
+import { taskChunks, type TaskChunk } from './task-chunks.ts'
+import type { Transport } from './transport.ts'
+import { TroupeError } from './troupe-error.ts'
+
+/** Payloads of tasks, all at once or as they come. */
+export type Tasks = Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>
+
+/** How far a submission has come. */
+export interface SubmitProgress {
+  batch_id: string
+  /** Tasks that the service has, those of an earlier call included. */
+  submitted: number
+  /** Tasks that an earlier call had submitted. */
+  skipped: number
+}
+
+/** Options of a submission of any number of tasks. */
+export interface SubmitAllOptions {
+  /** Id of the batch: 1 to 128 of A–Z a–z 0–9 . _ -; a random one when it is left out. */
+  batchId?: string | undefined
+  /** Most tasks of a request, at most 1,000 (1,000). */
+  chunk?: number | undefined
+  /** Told before the first chunk and after each. */
+  onProgress?: ((progress: SubmitProgress) => void) | undefined
+  /** Stops after the chunk that is under way; the call rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Repetitions of each request (8). */
+  retries?: number | undefined
+}
+
+/** A submission that is complete. */
+export type SubmittedAll = SubmitProgress
+
+/** The service stores this many tasks in one transaction: a chunk is there as a whole or not at all. */
+const MAX_CHUNK = 1_000
+const RETRIES = 8
+const CONFLICT = 409
+
+/**
+ * Submits tasks in chunks, one after the other. The service's `task_count` says where to go on after an interruption. Each
+ * chunk bears a key made of the batch's id and its first task's place: one that is sent again while its first copy is still
+ * being stored gets that copy's response.
+ */
+export async function submitAll(
+  transport: Transport,
+  agent: string,
+  tasks: Tasks,
+  options: SubmitAllOptions,
+): Promise<SubmittedAll> {
+  const { batchId = randomKey(), chunk = MAX_CHUNK, onProgress, signal, retries = RETRIES } = options
+  if (!(chunk >= 1 && chunk <= MAX_CHUNK)) throw new RangeError(`chunk must be from 1 to ${MAX_CHUNK}`)
+  const skipped = await countTasks(transport, batchId, { signal, retries })
+  let submitted = skipped
+  const report = (): void => onProgress?.({ batch_id: batchId, submitted, skipped })
+  report()
+  const target = { transport, agent, batchId, retries }
+  for await (const taskChunk of taskChunks(tasks, { skip: skipped, maxTasks: Math.floor(chunk) })) {
+    signal?.throwIfAborted()
+    await submitChunk(target, taskChunk)
+    submitted = taskChunk.offset + taskChunk.texts.length
+    report()
+  }
+  return { batch_id: batchId, submitted, skipped }
+}
+
+interface Target {
+  transport: Transport
+  agent: string
+  batchId: string
+  retries: number
+}
+
+async function submitChunk(
+  { transport, agent, batchId, retries }: Target,
+  { offset, texts }: TaskChunk,
+): Promise<void> {
+  const body = new JsonText(`{"batch_id":${JSON.stringify(batchId)},"tasks":[${texts.join(',')}]}`)
+  const path = { agent_name: agent }
+  const idempotencyKey = `submit-all ${batchId} ${offset}`
+  try {
+    // Not ended by the caller's signal: whether a chunk has landed is to be known when the call ends.
+    await transport.request('post', '/api/agents/{agent_name}/batch', { path, body, idempotencyKey, retries })
+  } catch (error) {
+    if (!(error instanceof TroupeError) || error.status !== CONFLICT) throw error
+    throw new TroupeError(
+      'response',
+      `Batch "${batchId}" was begun with other tasks, another agent or other chunks: task ${offset + 1} differs. ` +
+        'Give these tasks a batch id of their own.',
+      { status: CONFLICT, requestId: error.requestId, cause: error },
+    )
+  }
+}
+
+/** Tasks that a batch has; 0 for one that does not exist yet. */
+async function countTasks(
+  transport: Transport,
+  batchId: string,
+  options: { signal: AbortSignal | undefined; retries: number },
+): Promise<number> {
+  try {
+    const request = { path: { batch_id: batchId }, query: { results: false }, ...options }
+    return (await transport.request('get', '/api/batches/{batch_id}', request)).task_count
+  } catch (error) {
+    if (error instanceof TroupeError && error.status === 404) return 0
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import type { Tasks } from './submit-all.ts'
+
+/** Tasks that are submitted together. */
+export interface TaskChunk {
+  /** Place of the first task, from 0. */
+  offset: number
+  /** Each task as JSON. */
+  texts: string[]
+}
+
+/** How tasks are divided. */
+export interface ChunkRule {
+  /** Tasks to leave out at the beginning. */
+  skip: number
+  maxTasks: number
+}
+
+/** Characters of a chunk; with the service's own limits it stays one transaction. A larger task is a chunk by itself. */
+const MAX_CHARACTERS = 2_097_152
+
+/** Divides tasks into chunks of bounded size; holds one chunk at a time. */
+export async function* taskChunks(tasks: Tasks, { skip, maxTasks }: ChunkRule): AsyncGenerator<TaskChunk> {
+  let index = 0
+  let chunk: TaskChunk = { offset: skip, texts: [] }
+  let characters = 0
+  for await (const task of tasks) {
+    if (index++ < skip) continue
+    const text = JSON.stringify(task)
+    const isFull = chunk.texts.length >= maxTasks || characters + text.length > MAX_CHARACTERS
+    if (isFull && chunk.texts.length > 0) {
+      yield chunk
+      chunk = { offset: index - 1, texts: [] }
+      characters = 0
+    }
+    chunk.texts.push(text)
+    characters += text.length
+  }
+  if (chunk.texts.length > 0) yield chunk
+}

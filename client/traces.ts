@@ -1,0 +1,43 @@
+import type { CallOptions, QueryOf, Schema } from './endpoint-types.ts'
+import { List } from './list.ts'
+import type { ClientParts } from './parts.ts'
+
+/** Trace events: what happened in executions. */
+export class Traces {
+  readonly #parts: ClientParts
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts
+  }
+
+  /** Events: with `job_id` the oldest first, otherwise the newest first. */
+  list(query: QueryOf<'/api/traces', 'get'> = {}, options: CallOptions = {}): List<Schema<'Trace'>> {
+    const { transport } = this.#parts
+    return new List(async (page) => {
+      const response = await transport.request('get', '/api/traces', { query: { ...query, ...page }, ...options })
+      return { items: response.traces, response }
+    }, query)
+  }
+
+  /** Executions with the latest events, each with all of its events. */
+  grouped(query: QueryOf<'/api/traces/grouped', 'get'> = {}, options: CallOptions = {}): List<Schema<'TraceGroup'>> {
+    const { transport } = this.#parts
+    return new List(
+      async (page) => {
+        const request = { query: { ...query, ...page }, ...options }
+        const response = await transport.request('get', '/api/traces/grouped', request)
+        return { items: response.grouped_traces, response }
+      },
+      { limit: GROUPS_A_PAGE, ...query },
+    )
+  }
+
+  /** One event with its full payload. */
+  get(id: number, options: CallOptions = {}): Promise<Schema<'Trace'>> {
+    const request = { path: { trace_id: String(id) }, ...options }
+    return this.#parts.transport.request('get', '/api/traces/{trace_id}', request)
+  }
+}
+
+/** Groups are whole, and may be large. */
+const GROUPS_A_PAGE = 20
