@@ -14,6 +14,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { dashboardDataRoutes } from './routes/dashboard-data.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { logsRoutes } from './routes/logs.ts'
@@ -53,6 +54,7 @@ export function createApp(deps: Dependencies): Koa {
     app.use(routes(deps).routes())
   }
   app.use(documentationRoutes().routes())
+  app.use(dashboardRoutes().routes())
   app.use(unmatched())
   return app
 }

@@ -67,6 +67,15 @@ export const tasksAdded = z
   })
   .meta({ id: 'TasksAdded' })
 
+export const batchSummary = z
+  .object({
+    total_expected: count,
+    recorded: count.describe('Tasks that have ended.'),
+    succeeded: count,
+    failed: count.describe('Canceled ones included.'),
+  })
+  .meta({ id: 'BatchSummary' })
+
 export const batchItem = z
   .object({
     batch_id: z.string(),
@@ -77,17 +86,9 @@ export const batchItem = z
     task_ids: ids,
     created_at: timestamp,
     completed_at: timestamp.nullable(),
+    summary: batchSummary,
   })
   .meta({ id: 'BatchItem' })
-
-export const batchSummary = z
-  .object({
-    total_expected: count,
-    recorded: count.describe('Tasks that have ended.'),
-    succeeded: count,
-    failed: count.describe('Canceled ones included.'),
-  })
-  .meta({ id: 'BatchSummary' })
 
 export const batch = batchItem
   .extend({
@@ -151,7 +152,10 @@ export const listBatches = defineEndpoint({
   path: '/api/batches',
   tag,
   summary: 'Lists batches, newest first',
-  query: z.object(listQuery(50, 'batches')),
+  query: z.object({
+    ...listQuery(50, 'batches'),
+    ids: booleanQuery(true, 'False leaves `job_ids` and `task_ids` empty: they are most of a long list.'),
+  }),
   answer: batchList,
 })
 

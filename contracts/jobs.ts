@@ -21,15 +21,13 @@ export const jobEnded = z
   })
   .meta({ id: 'JobEnded' })
 
-export const jobItem = z
-  .object({
-    job_id: z.string(),
-    status: executionStatus,
-    pipeline_name: z.string(),
-    created_at: timestamp,
-    completed_at: timestamp.nullable(),
-  })
-  .meta({ id: 'JobItem' })
+const jobItem = z.object({
+  job_id: z.string(),
+  status: executionStatus,
+  pipeline_name: z.string(),
+  created_at: timestamp,
+  completed_at: timestamp.nullable(),
+})
 
 export const jobListItem = jobItem
   .extend({
@@ -39,7 +37,7 @@ export const jobListItem = jobItem
     total_tokens: count,
     error: z.string().nullable().describe('Its first 200 characters.'),
   })
-  .meta({ id: 'JobListItem' })
+  .meta({ id: 'JobItem' })
 
 export const job = jobItem
   .extend({

@@ -16,7 +16,7 @@ export function batchRoutes(deps: Dependencies): Router {
 
   bind(router, deps, contract.listBatches, async ({ query }) => {
     const { items, next_cursor } = await listBatches(deps, query)
-    return jsonObject({ batches: jsonArray(batchItems(deps, items)), limit: query.limit, next_cursor })
+    return jsonObject({ batches: jsonArray(batchItems(deps, items, query.ids)), limit: query.limit, next_cursor })
   })
 
   bind(router, deps, contract.getBatch, async ({ parameters, query, released }) => {

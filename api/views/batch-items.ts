@@ -8,8 +8,13 @@ import { jsonObject, JsonText } from '../json-text.ts'
 const IDS_TOGETHER = 10_000
 const IDS_AT_MOST = 100_000
 
-/** Batches as lists show them, each with the ids of its tasks. */
-export async function* batchItems(deps: Dependencies, batches: BatchDocument[]): AsyncGenerator<JsonText> {
+/** Batches as lists show them, each with the ids of its tasks where they are wanted. */
+export async function* batchItems(
+  deps: Dependencies,
+  batches: BatchDocument[],
+  withIds: boolean,
+): AsyncGenerator<JsonText> {
+  if (!withIds) return yield* batches.map((batch) => jsonObject<BatchItem>(batchItem(batch, [])))
   let together: BatchDocument[] = []
   let count = 0
   for (const batch of batches) {
@@ -51,7 +56,7 @@ async function idsOf({ store }: Dependencies, batches: BatchDocument[]): Promise
 
 /** What is said of a batch in lists and of its own. */
 export function batchItem(batch: BatchDocument, taskIds: string[]) {
-  const { _id, agent_name, status, task_count, created_at, completed_at } = batch
+  const { _id, agent_name, status, task_count, created_at, completed_at, succeeded, failed } = batch
   const ids = new JsonText(JSON.stringify(taskIds))
   return {
     batch_id: _id,
@@ -62,5 +67,6 @@ export function batchItem(batch: BatchDocument, taskIds: string[]) {
     task_ids: ids,
     created_at: timestamp(created_at),
     completed_at: timestampOrNull(completed_at),
+    summary: { total_expected: task_count, recorded: succeeded + failed, succeeded, failed },
   }
 }

@@ -1,0 +1,26 @@
+import { session } from '../api/session.ts'
+import { useStore } from '../live/store.ts'
+import { copyText } from './copy-button.tsx'
+
+/** The same as a link, as curl and as TypeScript; the key itself is never among it. */
+export function CopyMenu({ path, code }: { path: string; code: string }) {
+  const { key } = useStore(session)
+  const header = key === undefined ? '' : ' -H "X-API-Key: $TROUPE_KEY"'
+  const choices = [
+    { what: 'the link', text: () => location.href },
+    { what: 'curl', text: () => `curl -s${header} '${location.origin}${path}'` },
+    { what: 'TypeScript', text: () => code },
+  ]
+  return (
+    <details className="menu">
+      <summary>Copy as</summary>
+      <div className="menu-body">
+        {choices.map(({ what, text }) => (
+          <button key={what} type="button" onClick={() => void copyText(text(), what)}>
+            {what}
+          </button>
+        ))}
+      </div>
+    </details>
+  )
+}
