@@ -6,7 +6,7 @@ export function latencyBucket(latencyMs: number): number {
 }
 
 /** A latency that stands for all of a bucket: at most 5 % off. */
-export function bucketLatency(bucket: number): number {
+function bucketLatency(bucket: number): number {
   return Math.exp((bucket + 0.5) * GROWTH) - 1
 }
 

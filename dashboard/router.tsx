@@ -1,6 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Failure } from './parts/panel.tsx'
-import { batchSearch, compareSearch, executionSearch, executionsSearch, overviewSearch, playgroundSearch } from './search.ts'
+import {
+  batchSearch,
+  compareSearch,
+  executionSearch,
+  executionsSearch,
+  overviewSearch,
+  playgroundSearch,
+} from './search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 

@@ -44,7 +44,11 @@ async function sourceHash(): Promise<string> {
   const hash = createHash('sha256')
   for (const source of SOURCES) {
     for (const file of await filesOf(join(ROOT, source))) {
-      hash.update(relative(ROOT, file)).update('\0').update(await readFile(file)).update('\0')
+      hash
+        .update(relative(ROOT, file))
+        .update('\0')
+        .update(await readFile(file))
+        .update('\0')
     }
   }
   return hash.digest('hex')

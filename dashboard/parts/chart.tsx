@@ -27,15 +27,15 @@ export function Chart(props: ChartProps) {
     const { left, width } = currentTarget.getBoundingClientRect()
     setAt(Math.min(labels.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * labels.length))))
   }
-  const shown = at ?? labels.length - 1
   return (
     <div className="chart">
       <div className="chart-legend">
-        <span className="dim number">{labels[shown]}</span>
+        <span className="dim number">{at === undefined ? (kind === 'stacked' ? 'in all' : 'last') : labels[at]}</span>
         {lines.map(({ name, shape, values }) => (
           <span key={name} className="chart-key" data-shape={shape}>
             <span className="chart-swatch" aria-hidden="true" />
-            {name} <span className="number">{textOf(values[shown], format)}</span>
+            {name}{' '}
+            <span className="number">{textOf(at === undefined ? wholeOf(kind, values) : values[at], format)}</span>
           </span>
         ))}
         <span className="spacer" />
@@ -71,6 +71,12 @@ export function Chart(props: ChartProps) {
       <ChartTable {...props} />
     </div>
   )
+}
+
+/** What is said of a line while nobody points at a place of it: its sum, or its last value. */
+function wholeOf(kind: ChartProps['kind'], values: (number | null)[]): number | null {
+  if (kind === 'stacked') return values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+  return values.findLast((value) => value !== null) ?? null
 }
 
 function topOf({ kind, lines }: ChartProps, index: number): number {

@@ -4,7 +4,11 @@ import { preferences } from '../live/preferences.ts'
 const PAGE_ROWS = 15
 
 /** Where a key leads in a list of rows; undefined for a key that does not move. */
-export function moveOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, active: number, count: number): number | undefined {
+export function moveOf(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  active: number,
+  count: number,
+): number | undefined {
   if (ctrlKey || metaKey || altKey || count === 0) return undefined
   if (key.length === 1 && !preferences.state.shortcuts) return undefined
   const moves: Record<string, number> = {

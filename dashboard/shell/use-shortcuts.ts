@@ -6,7 +6,7 @@ import { PAGES } from './pages.ts'
 const SECOND_KEY_MS = 1_500
 
 /** Whether a key belongs to a field that is being typed into, or to the browser. */
-export function isTyping(event: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement
   const field = target.closest('input, textarea, select, [contenteditable]') !== null
   return field || event.ctrlKey || event.metaKey || event.altKey || !preferences.state.shortcuts

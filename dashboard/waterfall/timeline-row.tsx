@@ -1,5 +1,6 @@
 import { formatCount, formatDuration } from '../parts/format.ts'
 import { StatusIcon } from '../parts/status-icon.tsx'
+import { wordOfType } from './event-words.ts'
 import type { TimeWindow } from './timeline.tsx'
 import type { TraceTable } from './trace-table.ts'
 
@@ -14,17 +15,6 @@ interface TimelineRowProps {
   isCollapsed: boolean
   onToggle: (row: number, open: boolean) => void
   onSelect: () => void
-}
-
-const WORDS: Record<string, string> = {
-  task_start: 'agent',
-  task_complete: 'end',
-  tool_call: 'tool',
-  llm_usage: 'model',
-  cache_hit: 'cache',
-  delegation: 'delegates',
-  error: 'error',
-  task_cancel_requested: 'cancel',
 }
 
 /** One event: what it is at the left, when it was at the right. */
@@ -64,7 +54,7 @@ export function TimelineRow(props: TimelineRowProps) {
           {isCollapsed ? '▸' : '▾'}
         </button>
         <span className="timeline-type" data-type={type}>
-          {WORDS[type] ?? type}
+          {wordOfType(type)}
         </span>
         <span className="timeline-text">{table.name[row]}</span>
         {failed && (

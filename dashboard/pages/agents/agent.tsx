@@ -15,7 +15,12 @@ export function AgentPage() {
     <Loaded query={agents} lines={6}>
       {(all) => {
         const agent = all.find(({ name }) => name === id)
-        if (agent === undefined) return <Empty title={`There is no agent “${id}”.`}><Link to="/agents">All agents</Link></Empty>
+        if (agent === undefined)
+          return (
+            <Empty title={`There is no agent “${id}”.`}>
+              <Link to="/agents">All agents</Link>
+            </Empty>
+          )
         return (
           <>
             <header className="page-head">
@@ -52,7 +57,14 @@ export function AgentPage() {
 function RecentRuns({ agent }: { agent: string }) {
   const query = useJobs({ agent }, 10, 5_000)
   return (
-    <Panel title="Latest runs" actions={<Link to="/executions" search={{ agent }}>All</Link>}>
+    <Panel
+      title="Latest runs"
+      actions={
+        <Link to="/executions" search={{ agent }}>
+          All
+        </Link>
+      }
+    >
       <Loaded query={query}>
         {({ jobs }) =>
           jobs.length === 0 ? (

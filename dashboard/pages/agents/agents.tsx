@@ -34,9 +34,7 @@ export function Agents() {
                   <p>
                     <strong>{role}</strong> · {goal}
                   </p>
-                  <p className="dim">
-                    {tools.length === 0 ? 'no tools' : tools.join(', ')}
-                  </p>
+                  <p className="dim">{tools.length === 0 ? 'no tools' : tools.join(', ')}</p>
                   <p className="dim">
                     {formatCount(trace_count)} events · last run <Ago at={last_executed} />
                   </p>

@@ -43,7 +43,9 @@ export function Chat({ agent, active }: { agent: string; active: boolean }) {
     <Panel title="Chat">
       {!active && <p className="note">No worker hosts this agent now; a message waits until one does.</p>}
       <div className="chat" role="log" aria-label="Conversation" tabIndex={0}>
-        {turns.length === 0 && <p className="dim">Ask it something. Each message is an execution of its own, with a trace.</p>}
+        {turns.length === 0 && (
+          <p className="dim">Ask it something. Each message is an execution of its own, with a trace.</p>
+        )}
         {turns.map((turn, index) => (
           <ChatTurn key={index} turn={turn} />
         ))}

@@ -25,7 +25,9 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         <CopyButton text={id} what="the id" />
         <Status status={status} />
         <div className="actions">
-          {(status === 'running' || status === 'submitted') && <CancelButton id={id} running={running} waiting={waiting} />}
+          {(status === 'running' || status === 'submitted') && (
+            <CancelButton id={id} running={running} waiting={waiting} />
+          )}
           <Link className="button" to="/executions" search={{ batch_id: id }}>
             As executions
           </Link>
@@ -36,7 +38,8 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
       <Progress summary={summary} />
       <div className="numbers">
         <Figure label="Ended">
-          <span data-recorded={summary.recorded}>{formatCount(summary.recorded)}</span> of {formatCount(summary.total_expected)}
+          <span data-recorded={summary.recorded}>{formatCount(summary.recorded)}</span> of{' '}
+          {formatCount(summary.total_expected)}
         </Figure>
         <Figure label="Succeeded">{formatCount(summary.succeeded)}</Figure>
         <Figure label="Failed" bad={summary.failed - canceled > 0}>
@@ -48,7 +51,8 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         {!ended && <Pace rate={rate} />}
       </div>
       <p className="dim">
-        {agent_name} · created <Ago at={created_at} /> · {ended ? 'took' : 'for'} <Duration from={created_at} to={completed_at} />
+        {agent_name} · created <Ago at={created_at} /> · {ended ? 'took' : 'for'}{' '}
+        <Duration from={created_at} to={completed_at} />
       </p>
     </header>
   )
@@ -103,8 +107,8 @@ function CancelButton({ id, running, waiting }: { id: string; running: number; w
           onConfirm={() => cancel.mutate()}
           onClose={() => setAsked(false)}
         >
-          {formatCount(running)} run and {formatCount(waiting)} wait. What has ended stays as it is; the batch takes no more
-          tasks.
+          {formatCount(running)} run and {formatCount(waiting)} wait. What has ended stays as it is; the batch takes no
+          more tasks.
         </Confirm>
       )}
     </>

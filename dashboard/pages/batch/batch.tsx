@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
 import { serverNow } from '../../live/clock.ts'
+import { formatCount } from '../../parts/format.ts'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { BatchHead } from './batch-head.tsx'
@@ -43,7 +44,7 @@ function Batch({ grid }: { grid: Schema<'BatchGrid'> }) {
   return (
     <>
       <BatchHead grid={grid} rate={rate} />
-      <Panel title={`All ${summary.total_expected.toLocaleString('en-US')} tasks`}>
+      <Panel title={`All ${formatCount(summary.total_expected)} tasks`}>
         <TaskGrid
           letters={grid.tasks}
           onOpen={async (index) => {

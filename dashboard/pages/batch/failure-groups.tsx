@@ -32,7 +32,11 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
           <>
             <div className="group-head">
               <RetryButton batchId={batchId} tasks={tasks} whole={next_cursor === null} />
-              {next_cursor !== null && <p className="dim">The first {formatCount(READ)} of {formatCount(failed)} failures.</p>}
+              {next_cursor !== null && (
+                <p className="dim">
+                  The first {formatCount(READ)} of {formatCount(failed)} failures.
+                </p>
+              )}
             </div>
             {groupsOf(tasks).map(([error, group]) => (
               <FailureGroup key={error} error={error} tasks={group} />
@@ -53,7 +57,8 @@ function FailureGroup({ error, tasks }: { error: string; tasks: Task[] }) {
   return (
     <section className="failure-group" aria-label={error}>
       <p>
-        <span className="count-badge number">{formatCount(tasks.length)}</span> <span className="error-text">{error}</span>
+        <span className="count-badge number">{formatCount(tasks.length)}</span>{' '}
+        <span className="error-text">{error}</span>
       </p>
       <p className="task-links">
         {tasks.slice(0, SHOWN).map(({ task_id, index }) => (
@@ -86,8 +91,15 @@ function RetryButton({ batchId, tasks, whole }: { batchId: string; tasks: Task[]
     onError: (error) => notify(error.message),
   })
   return (
-    <button type="button" disabled={retry.isPending || !same} title={same ? undefined : 'They belong to different agents.'} onClick={() => retry.mutate()}>
-      {retry.isPending ? 'Reading their inputs …' : `Run ${whole ? 'all' : 'these'} ${formatCount(tasks.length)} again as a new batch`}
+    <button
+      type="button"
+      disabled={retry.isPending || !same}
+      title={same ? undefined : 'They belong to different agents.'}
+      onClick={() => retry.mutate()}
+    >
+      {retry.isPending
+        ? 'Reading their inputs …'
+        : `Run ${whole ? 'all' : 'these'} ${formatCount(tasks.length)} again as a new batch`}
     </button>
   )
 }

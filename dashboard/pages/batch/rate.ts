@@ -28,7 +28,8 @@ export function withSnapshot(snapshots: readonly Snapshot[], next: Snapshot): Sn
 /** The rate that snapshots tell, oldest first. */
 export function rateOf(snapshots: readonly Snapshot[], total: number): Rate {
   const last = snapshots.at(-1)
-  if (last === undefined) return { now: undefined, minute: undefined, remainingSeconds: undefined, stalledSeconds: undefined }
+  if (last === undefined)
+    return { now: undefined, minute: undefined, remainingSeconds: undefined, stalledSeconds: undefined }
   const changed = snapshots.find(({ recorded }) => recorded === last.recorded) ?? last
   const quietMs = last.atMs - changed.atMs
   const stalled = quietMs >= STALLED_MS && last.recorded < total

@@ -15,18 +15,12 @@ interface TaskGridProps {
 /** Every task of a batch as a cell. One picture, however many: 50,000 cells are drawn in a millisecond. */
 export function TaskGrid({ letters, onOpen }: TaskGridProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [width, setWidth] = useState(0)
+  const width = useWidth(canvas)
   const [active, setActive] = useState(0)
-  const size = SIZES.find((px) => Math.ceil(letters.length / Math.max(1, Math.floor(width / px))) * px <= MAX_HEIGHT) ?? 3
+  const size =
+    SIZES.find((px) => Math.ceil(letters.length / Math.max(1, Math.floor(width / px))) * px <= MAX_HEIGHT) ?? 3
   const columns = Math.max(1, Math.floor(width / size))
   const rows = Math.ceil(letters.length / columns)
-  useEffect(() => {
-    const element = canvas.current?.parentElement
-    if (element == null) return
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
   useEffect(() => {
     if (canvas.current !== null && width > 0) draw(canvas.current, { letters, columns, rows, size, active })
   }, [letters, columns, rows, size, active, width])
@@ -62,20 +56,39 @@ export function TaskGrid({ letters, onOpen }: TaskGridProps) {
           if (cell < letters.length) void onOpen(cell)
         }}
       />
-      <div className="grid-legend">
-        <span className="number" role="status">
-          #{formatCount(active + 1)} {WORDS[letters[active] ?? ''] ?? ''}
-        </span>
-        <span className="spacer" />
-        {Object.entries(WORDS).map(([letter, word]) => (
-          <span key={letter} className="chart-key" data-letter={letter}>
-            <span className="chart-swatch" aria-hidden="true" />
-            {word}
-          </span>
-        ))}
-      </div>
+      <Legend letters={letters} active={active} />
     </div>
   )
+}
+
+function Legend({ letters, active }: { letters: string; active: number }) {
+  return (
+    <div className="grid-legend">
+      <span className="number" role="status">
+        #{formatCount(active + 1)} {WORDS[letters[active] ?? ''] ?? ''}
+      </span>
+      <span className="spacer" />
+      {Object.entries(WORDS).map(([letter, word]) => (
+        <span key={letter} className="chart-key" data-letter={letter}>
+          <span className="chart-swatch" aria-hidden="true" />
+          {word}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** How wide the box around a picture is. */
+function useWidth(canvas: React.RefObject<HTMLCanvasElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = canvas.current?.parentElement
+    if (element == null) return
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [canvas])
+  return width
 }
 
 interface Picture {

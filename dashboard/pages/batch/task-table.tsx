@@ -65,13 +65,21 @@ function Rows({ tasks }: { tasks: Schema<'BatchTask'>[] }) {
       <table className="table">
         <thead>
           <tr>
-            <th scope="col" className="right">#</th>
+            <th scope="col" className="right">
+              #
+            </th>
             <th scope="col">Id</th>
             <th scope="col">State</th>
             <th scope="col">Agent</th>
-            <th scope="col" className="right">Took</th>
-            <th scope="col" className="right">Tokens</th>
-            <th scope="col" className="wide">Error</th>
+            <th scope="col" className="right">
+              Took
+            </th>
+            <th scope="col" className="right">
+              Tokens
+            </th>
+            <th scope="col" className="wide">
+              Error
+            </th>
           </tr>
         </thead>
         <tbody>

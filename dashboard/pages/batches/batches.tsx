@@ -63,9 +63,13 @@ function BatchTable({ batches }: { batches: Schema<'BatchItem'>[] }) {
             <th scope="col">Batch</th>
             <th scope="col">Status</th>
             <th scope="col">Agent</th>
-            <th scope="col" className="wide">Tasks</th>
+            <th scope="col" className="wide">
+              Tasks
+            </th>
             <th scope="col">Created</th>
-            <th scope="col" className="right">Duration</th>
+            <th scope="col" className="right">
+              Duration
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -41,8 +41,7 @@ function chain({ next }: TraceTable, first: number): number[] {
 function pairs(left: TraceTable, right: TraceTable, ones: number[], others: number[], depth: number): AlignedRow[] {
   const same = (one: number, other: number): boolean =>
     left.type[one] === right.type[other] && left.name[one] === right.name[other]
-  const matches =
-    ones.length * others.length > MAX_PAIRS ? inOrder(ones, others, same) : longest(ones, others, same)
+  const matches = ones.length * others.length > MAX_PAIRS ? inOrder(ones, others, same) : longest(ones, others, same)
   const rows: AlignedRow[] = []
   let [at, otherAt] = [0, 0]
   for (const [one, other] of [...matches, [ones.length, others.length] as const]) {
@@ -68,7 +67,7 @@ function longest(ones: number[], others: number[], same: Same): [number, number]
     }
   }
   const found: [number, number][] = []
-  for (let one = 0, other = 0; one < ones.length && other < others.length; ) {
+  for (let one = 0, other = 0; one < ones.length && other < others.length;) {
     if (same(ones[one] as number, others[other] as number)) found.push([one++, other++])
     else if ((lengths[(one + 1) * width + other] as number) >= (lengths[one * width + other + 1] as number)) one += 1
     else other += 1

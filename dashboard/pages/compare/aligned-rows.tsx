@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { formatDuration } from '../../parts/format.ts'
 import type { TraceTable } from '../../waterfall/trace-table.ts'
+import { wordOfType } from '../../waterfall/event-words.ts'
 import type { AlignedRow } from './align.ts'
 
 const ROW_PX = 28
@@ -22,13 +23,37 @@ export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
     overscan: 10,
   })
   return (
-    <div ref={scroller} className="rows" role="table" aria-label="Events of both" aria-rowcount={rows.length} tabIndex={0}>
+    <div
+      ref={scroller}
+      className="rows"
+      role="table"
+      aria-label="Events of both"
+      aria-rowcount={rows.length}
+      tabIndex={0}
+    >
+      <div role="row" className="row row-head row-aligned">
+        <span role="columnheader" className="cell">
+          Event
+        </span>
+        <span role="columnheader" className="cell right">
+          A took
+        </span>
+        <span role="columnheader" className="cell right">
+          B took
+        </span>
+      </div>
       <div role="rowgroup" className="rows-canvas" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows[index] as AlignedRow
           const only = row.left === undefined ? 'only in B' : row.right === undefined ? 'only in A' : undefined
           return (
-            <div key={index} role="row" className="row row-aligned" data-only={only} style={{ transform: `translateY(${start}px)` }}>
+            <div
+              key={index}
+              role="row"
+              className="row row-aligned"
+              data-only={only}
+              style={{ transform: `translateY(${start}px)` }}
+            >
               <span role="cell" className="cell" style={{ paddingInlineStart: 8 + Math.min(12, row.depth) * 14 }}>
                 <Name table={row.left === undefined ? right : left} row={row.left ?? row.right ?? 0} />
                 {only !== undefined && <span className="tag">{only}</span>}
@@ -51,7 +76,7 @@ function Name({ table, row }: { table: TraceTable; row: number }) {
   return (
     <>
       <span className="timeline-type" data-type={table.type[row]}>
-        {table.type[row]?.replaceAll('_', ' ')}
+        {wordOfType(table.type[row] ?? '')}
       </span>{' '}
       {table.name[row]}
     </>

@@ -114,11 +114,17 @@ function Traces({ a, b }: { a: string; b: string }) {
       flush
       actions={
         <span className="dim">
-          {first === -1 ? 'The same events on both sides.' : `The first difference is in row ${formatCount(first + 1)}.`}
+          {first === -1
+            ? 'The same events on both sides.'
+            : `The first difference is in row ${formatCount(first + 1)}.`}
         </span>
       }
     >
-      {rows.length === 0 ? <Empty title="No events." /> : <AlignedRows rows={rows} left={left.table} right={right.table} />}
+      {rows.length === 0 ? (
+        <Empty title="No events." />
+      ) : (
+        <AlignedRows rows={rows} left={left.table} right={right.table} />
+      )}
     </Panel>
   )
 }

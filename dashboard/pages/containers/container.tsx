@@ -1,13 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { LogStore } from '../../live/log-store.ts'
+import { LogStore, type LogState } from '../../live/log-store.ts'
 import { preferences } from '../../live/preferences.ts'
 import { useStore } from '../../live/store.ts'
 import { downloadText } from '../../parts/download.ts'
 import { formatClock, formatCount } from '../../parts/format.ts'
 import { Empty, Panel } from '../../parts/panel.tsx'
-import { levelOf, matcherOf } from './log-line.ts'
+import { levelOf, matcherOf, type Matcher } from './log-line.ts'
 
 const ROW_PX = 22
 
@@ -19,7 +19,8 @@ export function ContainerPage() {
 
 function ContainerLog({ name }: { name: string }) {
   const [store] = useState(() => new LogStore(name))
-  const { version, error, connection, ended } = useStore(store)
+  const state = useStore(store)
+  const { version } = state
   const [find, setFind] = useState('')
   const [follow, setFollow] = useState(true)
   const matcher = matcherOf(find)
@@ -50,31 +51,75 @@ function ContainerLog({ name }: { name: string }) {
             </label>
             <button
               type="button"
-              onClick={() => downloadText(lines.map((line) => `${line.timestamp} ${line.message}\n`), `${name}.log`, 'text/plain')}
+              onClick={() =>
+                downloadText(
+                  lines.map((line) => `${line.timestamp} ${line.message}\n`),
+                  `${name}.log`,
+                  'text/plain',
+                )
+              }
             >
               Download
             </button>
           </>
         }
       >
-        <div className="filter-bar">
-          <input
-            type="search"
-            data-filter
-            aria-label="Filter lines"
-            placeholder="Filter: a text or a /regular expression/"
-            value={find}
-            aria-invalid={'problem' in matcher}
-            onChange={(event) => setFind(event.target.value)}
-          />
-          <span className="dim number">{formatCount(lines.length)} lines</span>
-          {'problem' in matcher && <p className="field-error">{matcher.problem}</p>}
-        </div>
-        {error !== undefined && <p className="note note-bad" role="status">{error.message}</p>}
-        {connection?.status === 'disconnected' && <p className="note note-bad" role="status">Reconnecting (attempt {connection.attempt}) …</p>}
-        {ended && <p className="note" role="status">The container has ended.</p>}
-        {lines.length === 0 ? <Empty title="No line yet." /> : <Lines lines={lines} follow={follow} onFollow={setFollow} />}
+        <LineFilter find={find} onFind={setFind} matcher={matcher} count={lines.length} />
+        <Notes state={state} />
+        {lines.length === 0 ? (
+          <Empty title="No line yet." />
+        ) : (
+          <Lines lines={lines} follow={follow} onFollow={setFollow} />
+        )}
       </Panel>
+    </>
+  )
+}
+
+interface LineFilterProps {
+  find: string
+  onFind: (find: string) => void
+  matcher: Matcher
+  /** Lines that are shown. */
+  count: number
+}
+
+function LineFilter({ find, onFind, matcher, count }: LineFilterProps) {
+  return (
+    <div className="filter-bar">
+      <input
+        type="search"
+        data-filter
+        aria-label="Filter lines"
+        placeholder="Filter: a text or a /regular expression/"
+        value={find}
+        aria-invalid={'problem' in matcher}
+        onChange={(event) => onFind(event.target.value)}
+      />
+      <span className="dim number">{formatCount(count)} lines</span>
+      {'problem' in matcher && <p className="field-error">{matcher.problem}</p>}
+    </div>
+  )
+}
+
+function Notes({ state: { error, connection, ended } }: { state: LogState }) {
+  return (
+    <>
+      {error !== undefined && (
+        <p className="note note-bad" role="status">
+          {error.message}
+        </p>
+      )}
+      {connection?.status === 'disconnected' && (
+        <p className="note note-bad" role="status">
+          Reconnecting (attempt {connection.attempt}) …
+        </p>
+      )}
+      {ended && (
+        <p className="note" role="status">
+          The container has ended.
+        </p>
+      )}
     </>
   )
 }
@@ -111,7 +156,12 @@ function Lines({ lines, follow, onFollow }: LinesProps) {
         {virtual.getVirtualItems().map(({ index, start }) => {
           const { timestamp, message } = lines[index] as LinesProps['lines'][number]
           return (
-            <div key={index} className="log-line" data-level={levelOf(message)} style={{ transform: `translateY(${start}px)` }}>
+            <div
+              key={index}
+              className="log-line"
+              data-level={levelOf(message)}
+              style={{ transform: `translateY(${start}px)` }}
+            >
               <time className="dim">{timestamp === '' ? '' : formatClock(timestamp, zone, true)}</time> {message}
             </div>
           )

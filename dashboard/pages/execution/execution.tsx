@@ -16,7 +16,11 @@ import { useTrace } from './use-trace.ts'
 export function ExecutionPage() {
   const { id } = useParams({ from: '/executions/$id' })
   const job = useJob(id)
-  return <Loaded query={job} lines={8}>{(data) => <Execution key={id} id={id} job={data} />}</Loaded>
+  return (
+    <Loaded query={job} lines={8}>
+      {(data) => <Execution key={id} id={id} job={data} />}
+    </Loaded>
+  )
 }
 
 const TABS = [

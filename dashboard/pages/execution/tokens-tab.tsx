@@ -11,10 +11,18 @@ export function TokensTab({ usage }: { usage: Schema<'Job'>['token_usage'] }) {
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col" className="right">Calls</th>
-            <th scope="col" className="right">In</th>
-            <th scope="col" className="right">Out</th>
-            <th scope="col" className="right">Total</th>
+            <th scope="col" className="right">
+              Calls
+            </th>
+            <th scope="col" className="right">
+              In
+            </th>
+            <th scope="col" className="right">
+              Out
+            </th>
+            <th scope="col" className="right">
+              Total
+            </th>
           </tr>
         </thead>
         <tbody>

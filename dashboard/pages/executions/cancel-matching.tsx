@@ -9,12 +9,15 @@ import { notify } from '../../shell/toasts.tsx'
 /** Cancels all that a filter fits; says first how many they are. */
 export function CancelMatching({ filter, onClose }: { filter: Omit<JobFilter, 'status'>; onClose: () => void }) {
   const client = useQueryClient()
-  const cancel = (dry_run: boolean) => troupe().request('post', '/api/jobs/cancel', { body: { filter, dry_run }, timeoutMs: null })
+  const cancel = (dry_run: boolean) =>
+    troupe().request('post', '/api/jobs/cancel', { body: { filter, dry_run }, timeoutMs: null })
   const counted = useQuery({ queryKey: ['cancel-count', filter], queryFn: () => cancel(true), gcTime: 0 })
   const canceling = useMutation({
     mutationFn: () => cancel(false),
     onSuccess: ({ canceled, already_ended, failed }) =>
-      notify(`${formatCount(canceled)} canceled, ${formatCount(already_ended)} had ended, ${formatCount(failed)} failed.`),
+      notify(
+        `${formatCount(canceled)} canceled, ${formatCount(already_ended)} had ended, ${formatCount(failed)} failed.`,
+      ),
     onError: (error) => notify(error.message),
     onSettled: async () => {
       onClose()
@@ -33,8 +36,14 @@ export function CancelMatching({ filter, onClose }: { filter: Omit<JobFilter, 's
       <Loaded query={counted} lines={1}>
         {(counts) => (
           <p>
-            {formatCount(counts.matched)} running {counts.matched === 1 ? 'execution fits' : 'executions fit'} the filter{' '}
-            <code>{Object.entries(filter).map(([name, value]) => `${name}:${value}`).join(' ')}</code>.
+            {formatCount(counts.matched)} running {counts.matched === 1 ? 'execution fits' : 'executions fit'} the
+            filter{' '}
+            <code>
+              {Object.entries(filter)
+                .map(([name, value]) => `${name}:${value}`)
+                .join(' ')}
+            </code>
+            .
           </p>
         )}
       </Loaded>

@@ -10,8 +10,13 @@ const PRESETS: { label: string; filter: JobFilter }[] = [
   { label: 'Chats', filter: { kind: 'chat' } },
 ]
 
+interface FilterBarProps {
+  filter: JobFilter
+  onFilter: (filter: JobFilter) => void
+}
+
 /** Filters as words with completion, as pills, and as presets. */
-export function FilterBar({ filter, onFilter }: { filter: JobFilter; onFilter: (filter: JobFilter) => void }) {
+export function FilterBar({ filter, onFilter }: FilterBarProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const { data: agents = [] } = useAgents()
@@ -43,23 +48,15 @@ export function FilterBar({ filter, onFilter }: { filter: JobFilter; onFilter: (
           onChange={(event) => setText(event.target.value)}
         />
         <datalist id={`${id}-list`}>
-          {completions(text, agents.map(({ name }) => name)).map((value) => (
+          {completions(
+            text,
+            agents.map(({ name }) => name),
+          ).map((value) => (
             <option key={value} value={value} />
           ))}
         </datalist>
       </form>
-      <div className="presets" role="group" aria-label="Presets">
-        {PRESETS.map(({ label, filter: preset }) => (
-          <button
-            key={label}
-            type="button"
-            aria-pressed={filterText(filter) === filterText(preset)}
-            onClick={() => onFilter(preset)}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <Presets filter={filter} onFilter={onFilter} />
       <Pills filter={filter} onFilter={onFilter} />
       {problem !== undefined && (
         <p id={`${id}-problem`} className="field-error" role="alert">
@@ -70,7 +67,24 @@ export function FilterBar({ filter, onFilter }: { filter: JobFilter; onFilter: (
   )
 }
 
-function Pills({ filter, onFilter }: { filter: JobFilter; onFilter: (filter: JobFilter) => void }) {
+function Presets({ filter, onFilter }: FilterBarProps) {
+  return (
+    <div className="presets" role="group" aria-label="Presets">
+      {PRESETS.map(({ label, filter: preset }) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={filterText(filter) === filterText(preset)}
+          onClick={() => onFilter(preset)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Pills({ filter, onFilter }: FilterBarProps) {
   const entries = Object.entries(filter)
   if (entries.length === 0) return null
   return (

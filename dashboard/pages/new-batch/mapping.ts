@@ -50,7 +50,11 @@ function valueOf(text: string, type: ColumnType): unknown {
 
 /** What columns a file's head suggests; the types by what the first lines hold. */
 export function suggestColumns(heads: string[], lines: Record<string, string>[]): Column[] {
-  return heads.map((source) => ({ source, field: source.trim() || 'field', type: typeOf(lines.map((line) => line[source] ?? '')) }))
+  return heads.map((source) => ({
+    source,
+    field: source.trim() || 'field',
+    type: typeOf(lines.map((line) => line[source] ?? '')),
+  }))
 }
 
 function typeOf(texts: string[]): ColumnType {

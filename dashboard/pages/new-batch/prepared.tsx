@@ -60,8 +60,8 @@ export function Prepared({ file }: { file: TaskFile }) {
           </label>
         </div>
         <p className="dim">
-          The id is made of the file&apos;s name and content: the same file, chosen again, goes on where it was interrupted,
-          and submits nothing twice.
+          The id is made of the file&apos;s name and content: the same file, chosen again, goes on where it was
+          interrupted, and submits nothing twice.
         </p>
         <Submission key={batchId} agent={chosen} batchId={batchId} tasks={tasks} />
       </Panel>

@@ -24,7 +24,9 @@ export function Submission({ agent, batchId, tasks }: SubmissionProps) {
       return troupe().batches.submitAll(agent, tasks, { batchId, signal, onProgress: setProgress })
     },
     onSuccess: async ({ submitted, skipped }) => {
-      notify(`${formatCount(submitted - skipped)} tasks submitted${skipped > 0 ? `, ${formatCount(skipped)} were there` : ''}.`)
+      notify(
+        `${formatCount(submitted - skipped)} tasks submitted${skipped > 0 ? `, ${formatCount(skipped)} were there` : ''}.`,
+      )
       await navigate({ to: '/batches/$id', params: { id: batchId } })
     },
   })

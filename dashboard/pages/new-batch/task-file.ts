@@ -48,7 +48,9 @@ function readCsv(file: File): Promise<{ rows: Record<string, string>[]; heads: s
       chunkSize: PIECE_BYTES,
       chunk: ({ data, meta, errors }) => {
         heads = meta.fields ?? heads
-        const wrong = new Map(errors.flatMap(({ row, message }) => (row === undefined ? [] : [[row, message] as const])))
+        const wrong = new Map(
+          errors.flatMap(({ row, message }) => (row === undefined ? [] : [[row, message] as const])),
+        )
         data.forEach((cells, index) => {
           const problem = wrong.get(index)
           if (problem === undefined) rows.push(cells)
@@ -89,7 +91,10 @@ function parsed(text: string): unknown {
 }
 
 /** The tasks of a file, and the lines that are none. */
-export function tasksOf({ kind, rows, bad }: TaskFile, columns: Column[]): { tasks: Record<string, unknown>[]; bad: BadLine[] } {
+export function tasksOf(
+  { kind, rows, bad }: TaskFile,
+  columns: Column[],
+): { tasks: Record<string, unknown>[]; bad: BadLine[] } {
   if (kind === 'jsonl') return { tasks: rows, bad }
   const tasks: Record<string, unknown>[] = []
   const wrong = [...bad]
@@ -105,11 +110,18 @@ export function tasksOf({ kind, rows, bad }: TaskFile, columns: Column[]): { tas
 async function hashOf(text: string): Promise<string> {
   if (crypto.subtle === undefined) return String(text.length)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('').slice(0, HASH_CHARACTERS)
+  return [...digest]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .slice(0, HASH_CHARACTERS)
 }
 
 /** A batch's id that the same file always gets: so a submission that was interrupted goes on. */
 export function batchIdOf({ name, hash }: TaskFile): string {
-  const plain = name.replace(/\.\w+$/, '').replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '').slice(0, 80)
+  const plain = name
+    .replace(/\.\w+$/, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 80)
   return `${plain || 'batch'}-${hash}`
 }

@@ -4,7 +4,6 @@ import { useStore } from '../../live/store.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { formatClock, formatCount, formatDuration } from '../../parts/format.ts'
 
-
 interface Series {
   points: Schema<'MetricsPoint'>[]
 }

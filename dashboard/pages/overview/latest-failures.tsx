@@ -9,7 +9,14 @@ const GROUPS = 6
 /** The latest failures, those with the same error together. */
 export function LatestFailures({ query }: { query: ReturnType<typeof useJobs> }) {
   return (
-    <Panel title="Latest failures" actions={<Link to="/executions" search={{ status: 'failed' }}>All</Link>}>
+    <Panel
+      title="Latest failures"
+      actions={
+        <Link to="/executions" search={{ status: 'failed' }}>
+          All
+        </Link>
+      }
+    >
       <Loaded query={query}>
         {({ jobs, next_cursor }) =>
           jobs.length === 0 ? (
@@ -17,9 +24,11 @@ export function LatestFailures({ query }: { query: ReturnType<typeof useJobs> })
           ) : (
             <>
               <ul className="lines">
-                {groupsOf(jobs).slice(0, GROUPS).map((group) => (
-                  <FailureLine key={group[0].job_id} group={group} />
-                ))}
+                {groupsOf(jobs)
+                  .slice(0, GROUPS)
+                  .map((group) => (
+                    <FailureLine key={group[0].job_id} group={group} />
+                  ))}
               </ul>
               {next_cursor !== null && <p className="dim">Among the latest {formatCount(jobs.length)}.</p>}
             </>

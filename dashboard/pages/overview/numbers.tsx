@@ -25,8 +25,11 @@ export function Numbers({ metrics, series, running, window }: NumbersProps) {
       <Figure label={`Failed, ${window}`} to={{ status: 'failed' }} bad={(total?.failed ?? 0) > 0}>
         {total && formatCount(total.failed)}
       </Figure>
-      <Figure label="Median · p95">
-        {total && (total.p50_ms === null ? '–' : `${formatDuration(total.p50_ms)} · ${formatDuration(total.p95_ms ?? 0)}`)}
+      <Figure label={`Median, ${window}`}>
+        {total && (total.p50_ms === null ? '–' : formatDuration(total.p50_ms))}
+      </Figure>
+      <Figure label={`95 % within, ${window}`}>
+        {total && (total.p95_ms === null ? '–' : formatDuration(total.p95_ms))}
       </Figure>
       <Figure label={`Tokens, ${window}`}>
         {total && formatCount(total.tokens.reduce((sum, { total_tokens }) => sum + total_tokens, 0))}

@@ -32,7 +32,8 @@ export function RecentBatches() {
                       {shortId(batch_id)}
                     </Link>
                     <span className="dim">
-                      {agent_name} · {formatCount(task_count)} tasks · <Ago at={created_at} />
+                      {agent_name} · {formatCount(task_count)} {task_count === 1 ? 'task' : 'tasks'} ·{' '}
+                      <Ago at={created_at} />
                     </span>
                   </span>
                   <Status status={status} />

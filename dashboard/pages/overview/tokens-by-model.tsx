@@ -16,9 +16,15 @@ export function TokensByModel({ query, window }: { query: ReturnType<typeof useS
                 <thead>
                   <tr>
                     <th scope="col">Model</th>
-                    <th scope="col" className="right">Calls</th>
-                    <th scope="col" className="right">In</th>
-                    <th scope="col" className="right">Out</th>
+                    <th scope="col" className="right">
+                      Calls
+                    </th>
+                    <th scope="col" className="right">
+                      In
+                    </th>
+                    <th scope="col" className="right">
+                      Out
+                    </th>
                   </tr>
                 </thead>
                 <tbody>

@@ -9,11 +9,6 @@ interface ChainEditorProps {
 /** The agents that run, one after the other: each gets what the one before answered. */
 export function ChainEditor({ agents, chain, onChain }: ChainEditorProps) {
   const names = agents.map(({ name }) => name)
-  const swapped = (index: number, other: number): string[] => {
-    const next = [...chain]
-    ;[next[index], next[other]] = [next[other] as string, next[index] as string]
-    return next
-  }
   return (
     <fieldset className="chain">
       <legend>{chain.length > 1 ? 'Chain of agents' : 'Agent'}</legend>
@@ -32,35 +27,13 @@ export function ChainEditor({ agents, chain, onChain }: ChainEditorProps) {
                   <option key={each}>{each}</option>
                 ))}
               </select>
-              {chain.length > 1 && (
-                <span className="button-group">
-                  <button
-                    type="button"
-                    aria-label={`Move ${name} up`}
-                    disabled={index === 0}
-                    onClick={() => onChain(swapped(index, index - 1))}
-                  >
-                    ↑
-                  </button>
-                  <button
-                    type="button"
-                    aria-label={`Move ${name} down`}
-                    disabled={index === chain.length - 1}
-                    onClick={() => onChain(swapped(index, index + 1))}
-                  >
-                    ↓
-                  </button>
-                  <button
-                    type="button"
-                    aria-label={`Remove ${name}`}
-                    onClick={() => onChain(chain.filter((_, at) => at !== index))}
-                  >
-                    ✕
-                  </button>
-                </span>
-              )}
+              {chain.length > 1 && <StepButtons chain={chain} index={index} onChain={onChain} />}
               <span className="dim chain-goal">
-                {known === undefined ? 'There is no such agent.' : index === 0 ? known.goal : `gets the answer of ${chain[index - 1]}`}
+                {known === undefined
+                  ? 'There is no such agent.'
+                  : index === 0
+                    ? known.goal
+                    : `gets the answer of ${chain[index - 1]}`}
                 {known?.status === 'inactive' && ' · no worker hosts it now'}
               </span>
             </li>
@@ -71,5 +44,47 @@ export function ChainEditor({ agents, chain, onChain }: ChainEditorProps) {
         + Add an agent after it
       </button>
     </fieldset>
+  )
+}
+
+interface StepButtonsProps {
+  chain: string[]
+  index: number
+  onChain: (chain: string[]) => void
+}
+
+function StepButtons({ chain, index, onChain }: StepButtonsProps) {
+  const name = chain[index] ?? ''
+  const swapped = (index: number, other: number): string[] => {
+    const next = [...chain]
+    ;[next[index], next[other]] = [next[other] as string, next[index] as string]
+    return next
+  }
+  return (
+    <span className="button-group">
+      <button
+        type="button"
+        aria-label={`Move ${name} up`}
+        disabled={index === 0}
+        onClick={() => onChain(swapped(index, index - 1))}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        aria-label={`Move ${name} down`}
+        disabled={index === chain.length - 1}
+        onClick={() => onChain(swapped(index, index + 1))}
+      >
+        ↓
+      </button>
+      <button
+        type="button"
+        aria-label={`Remove ${name}`}
+        onClick={() => onChain(chain.filter((_, at) => at !== index))}
+      >
+        ✕
+      </button>
+    </span>
   )
 }

@@ -53,7 +53,9 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
         )}
       </p>
       {error !== null && <p className="error-line">{error}</p>}
-      {outputs !== null && error === null && (text.startsWith('{') ? <JsonView value={outputs} label="the answer" /> : <p className="answer">{text}</p>)}
+      {outputs !== null &&
+        error === null &&
+        (text.startsWith('{') ? <JsonView value={outputs} label="the answer" /> : <p className="answer">{text}</p>)}
       <Timeline
         trace={trace}
         find={find}

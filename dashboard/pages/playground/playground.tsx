@@ -20,8 +20,7 @@ export function Playground() {
   const agents = useAgents()
   const origin = useQuery({
     queryKey: ['job', from],
-    queryFn: ({ signal }) =>
-      troupe().request('get', '/api/jobs/{job_id}', { path: { job_id: from ?? '' }, signal }),
+    queryFn: ({ signal }) => troupe().request('get', '/api/jobs/{job_id}', { path: { job_id: from ?? '' }, signal }),
     enabled: from !== undefined,
   })
   const ready = from === undefined ? agents.data : origin.data && agents.data
@@ -30,7 +29,12 @@ export function Playground() {
       <div className="page-title">
         <h1>Playground</h1>
       </div>
-      <Loaded query={from !== undefined && origin.data === undefined ? { ...origin, data: ready } : { ...agents, data: ready }} lines={6}>
+      <Loaded
+        query={
+          from !== undefined && origin.data === undefined ? { ...origin, data: ready } : { ...agents, data: ready }
+        }
+        lines={6}
+      >
         {(all) =>
           all.length === 0 ? (
             <Empty title="No worker hosts an agent.">
@@ -85,7 +89,7 @@ function Editor({ agents, origin, wanted }: EditorProps) {
           <button type="button" className="primary" disabled={'problem' in parsed || run.isPending} onClick={start}>
             {run.isPending ? 'Starting …' : 'Run (Ctrl+Enter)'}
           </button>
-          <CopyMenu path="/api/prompts" code={codeOf(chain, json)} />
+          <CopyMenu path="/api/prompts" code={codeOf(chain, json)} body={bodyOf(chain, json)} />
         </div>
         {run.error !== null && (
           <p className="field-error" role="alert">
@@ -101,6 +105,16 @@ function Editor({ agents, origin, wanted }: EditorProps) {
         <PlaygroundRun key={search.run} id={search.run} />
       )}
     </div>
+  )
+}
+
+function bodyOf(chain: string[], json: string): string {
+  const parsed = parseInputs(json)
+  const inputs = 'inputs' in parsed ? parsed.inputs : {}
+  return JSON.stringify(
+    chain.length > 1
+      ? { prompt_name: chain[0], inputs, mode: 'sequential', agents: chain }
+      : { prompt_name: chain[0], inputs },
   )
 }
 
