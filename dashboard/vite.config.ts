@@ -13,6 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   worker: { format: 'es' },
 })

@@ -122,7 +122,7 @@ function Lines({ lines, most }: { lines: ChartLine[]; most: number }) {
       const x = (index + 0.5) * step
       const y = HEIGHT - (value / most) * (HEIGHT - 4)
       // A value between gaps is a short stroke, or it would not be seen.
-      path += joined ? `L${x} ${y}` : `M${x - step * 0.3} ${y}L${x} ${y}`
+      path += joined ? `L${x} ${y}` : `M${x - step / 2} ${y}L${x + step / 2} ${y}`
     })
     return <path key={name} className="chart-line" data-shape={shape} d={path} vectorEffect="non-scaling-stroke" />
   })

@@ -37,10 +37,12 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode
   /** Lines of the skeleton, about as many as will come. */
   lines?: number
+  /** Of a whole page: its heading as long as it has none of its own. */
+  heading?: string
 }
 
 /** What was asked for, or where the asking is: a panel that fails never takes the page. */
-export function Loaded<Data>({ query, children, lines = 3 }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, children, lines = 3, heading }: LoadedProps<Data>) {
   const { data, error, failureReason, refetch } = query
   if (data !== undefined) {
     return (
@@ -51,8 +53,12 @@ export function Loaded<Data>({ query, children, lines = 3 }: LoadedProps<Data>) 
     )
   }
   const failure = error ?? failureReason
-  if (failure !== null) return <Failure error={failure} onRetry={() => void refetch()} />
-  return <Skeleton lines={lines} />
+  return (
+    <>
+      {heading !== undefined && <h1 className="visually-hidden">{heading}</h1>}
+      {failure === null ? <Skeleton lines={lines} /> : <Failure error={failure} onRetry={() => void refetch()} />}
+    </>
+  )
 }
 
 function Stale({ error }: { error: Error }) {
@@ -96,13 +102,24 @@ export function Skeleton({ lines }: { lines: number }) {
   )
 }
 
+interface EmptyProps {
+  title: string
+  children?: ReactNode
+  /** It is all there is of a page. */
+  heading?: boolean
+}
+
 /** What is said where there is nothing. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({ title, children, heading = false }: EmptyProps) {
   return (
     <div className="empty">
-      <p>
-        <strong>{title}</strong>
-      </p>
+      {heading ? (
+        <h1>{title}</h1>
+      ) : (
+        <p>
+          <strong>{title}</strong>
+        </p>
+      )}
       {children}
     </div>
   )

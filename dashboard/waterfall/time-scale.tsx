@@ -25,7 +25,7 @@ export function TimeScale({ shown }: { shown: TimeWindow }) {
 }
 
 function stepOf(span: number): number {
-  const rough = Math.max(1e-3, span / MARKS)
+  const rough = Math.max(1, span / MARKS)
   const power = 10 ** Math.floor(Math.log10(rough))
   const factor = FACTORS.find((each) => each * power >= rough) ?? 10
   return factor * power

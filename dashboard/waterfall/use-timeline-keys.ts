@@ -27,6 +27,7 @@ export function useTimelineKeys(keys: TimelineKeys): (event: KeyboardEvent) => v
 
 function handle(keys: TimelineKeys, key: string): boolean {
   const { table, rows, active, go, onOpen } = keys
+  if (rows.length === 0) return false
   const at = Math.max(0, rows.indexOf(active))
   const last = rows.length - 1
   const moves: Record<string, number> = {

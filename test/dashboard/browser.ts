@@ -19,6 +19,10 @@ const SWITCHES = [
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** Runs in the page, before anything of its own. */
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('Content-Security-Policy: ' + violatedDirective + ' ' + blockedURI))`
+
 /** A page, and everything about it that should not have happened. */
 export interface Watched {
   page: Page
@@ -54,11 +58,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('request', (request) => addresses.push(request.url()))
   page.on('websocket', (socket) => addresses.push(socket.url()))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      console.error(`Content-Security-Policy: ${violatedDirective} ${blockedURI}`),
-    )
-  })
+  await page.addInitScript(REPORT_VIOLATIONS)
   await page.goto(url)
   return { page, context, problems, addresses }
 }

@@ -12,12 +12,12 @@ export function AgentPage() {
   const { id } = useParams({ from: '/agents/$id' })
   const agents = useAgents()
   return (
-    <Loaded query={agents} lines={6}>
+    <Loaded query={agents} lines={6} heading="Agent">
       {(all) => {
         const agent = all.find(({ name }) => name === id)
         if (agent === undefined)
           return (
-            <Empty title={`There is no agent “${id}”.`}>
+            <Empty title={`There is no agent “${id}”.`} heading>
               <Link to="/agents">All agents</Link>
             </Empty>
           )

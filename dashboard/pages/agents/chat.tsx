@@ -20,7 +20,9 @@ export function Chat({ agent, active }: { agent: string; active: boolean }) {
   const [draft, setDraft] = useState('')
   const end = useRef<HTMLDivElement>(null)
   const running = turns.at(-1)?.status === 'running' ? turns.at(-1) : undefined
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [turns])
   async function send(message: string): Promise<void> {
     const index = turns.length
     setTurns([...turns, { message, taskId: undefined, status: 'running', text: 'Sending …' }])

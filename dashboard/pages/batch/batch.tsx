@@ -23,7 +23,7 @@ export function BatchPage() {
     refetchInterval: ({ state: { data } }) => (data === undefined || data.completed_at === null ? 1_000 : 5_000),
   })
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded query={query} lines={8} heading="Batch">
       {(grid) => <Batch key={id} grid={grid} />}
     </Loaded>
   )

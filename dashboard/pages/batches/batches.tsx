@@ -56,7 +56,7 @@ export function Batches() {
 
 function BatchTable({ batches }: { batches: Schema<'BatchItem'>[] }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Batches">
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Table of batches">
       <table className="table">
         <thead>
           <tr>

@@ -15,7 +15,7 @@ export function Compare() {
   const { a, b } = useSearch({ from: '/compare' })
   if (a === undefined || b === undefined) {
     return (
-      <Empty title="Choose two executions to compare.">
+      <Empty title="Choose two executions to compare." heading>
         <Link to="/executions">In the list of executions</Link>
       </Empty>
     )

@@ -17,7 +17,7 @@ export function ExecutionPage() {
   const { id } = useParams({ from: '/executions/$id' })
   const job = useJob(id)
   return (
-    <Loaded query={job} lines={8}>
+    <Loaded query={job} lines={8} heading="Execution">
       {(data) => <Execution key={id} id={id} job={data} />}
     </Loaded>
   )
