@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { preferences } from '../live/preferences.ts'
 import { PAGES } from './pages.ts'
 
@@ -15,16 +15,17 @@ function isTyping(event: KeyboardEvent): boolean {
 /** The keys that work on every page: `g` and a letter leads to a page, `/` to the search, `?` to the help. */
 export function useShortcuts(onHelp: () => void): void {
   const navigate = useNavigate()
+  // Outlives renders: one that comes between two keys must not part them.
+  const leaderAt = useRef(0)
   useEffect(() => {
-    let leaderAt = 0
     function onKey(event: KeyboardEvent): void {
       if (isTyping(event) || document.querySelector('dialog[open]') !== null) return
       const page = PAGES.find(({ key }) => key === event.key)
-      if (Date.now() - leaderAt < SECOND_KEY_MS && page !== undefined) {
-        leaderAt = 0
+      if (Date.now() - leaderAt.current < SECOND_KEY_MS && page !== undefined) {
+        leaderAt.current = 0
         event.preventDefault()
         void navigate({ to: page.to })
-      } else if (event.key === 'g') leaderAt = Date.now()
+      } else if (event.key === 'g') leaderAt.current = Date.now()
       else if (event.key === '/') {
         event.preventDefault()
         const field = document.querySelector<HTMLElement>('[data-filter]') ?? document.querySelector('[data-search]')

@@ -25,9 +25,9 @@ describe('Work that is begun in the dashboard', function () {
     await page.getByText(/line 1 column 17/).waitFor()
     await page.getByLabel('Inputs as JSON').fill('{"text": "quiet"}')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('QUIET').first().waitFor()
+    await page.locator('.answer', { hasText: /^QUIET$/ }).waitFor()
     await page.reload()
-    await page.getByText('QUIET').first().waitFor()
+    await page.locator('.answer', { hasText: /^QUIET$/ }).waitFor()
     await context.close()
   })
 
