@@ -28,9 +28,7 @@ export function Numbers({ metrics, series, running, window }: NumbersProps) {
       <Figure label={`Median, ${window}`}>
         {total && (total.p50_ms === null ? '–' : formatDuration(total.p50_ms))}
       </Figure>
-      <Figure label={`95 % within, ${window}`}>
-        {total && (total.p95_ms === null ? '–' : formatDuration(total.p95_ms))}
-      </Figure>
+      <Figure label={`p95, ${window}`}>{total && (total.p95_ms === null ? '–' : formatDuration(total.p95_ms))}</Figure>
       <Figure label={`Tokens, ${window}`}>
         {total && formatCount(total.tokens.reduce((sum, { total_tokens }) => sum + total_tokens, 0))}
       </Figure>
