@@ -52,7 +52,7 @@ interface Counts {
 }
 
 /** What entries add to the minute in which they are committed. */
-export function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
+function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
   const $inc: Counts['$inc'] = {}
   const $set: Counts['$set'] = {}
   const increase = (field: string, by: number): void => void ($inc[field] = ($inc[field] ?? 0) + by)

@@ -64,17 +64,22 @@ export function Chat({ agent, active }: { agent: string; active: boolean }) {
             if (event.key === 'Enter' && !event.shiftKey) submit(event)
           }}
         />
-        {running?.taskId !== undefined ? (
-          <button type="button" className="danger" onClick={() => void troupe().prompts.cancel(running.taskId ?? '')}>
-            Stop
-          </button>
-        ) : (
-          <button type="submit" className="primary" disabled={running !== undefined}>
-            Send
-          </button>
-        )}
+        <SendOrStop running={running} />
       </form>
     </Panel>
+  )
+}
+
+/** While it answers, the button stops it. */
+function SendOrStop({ running }: { running: Turn | undefined }) {
+  return running?.taskId !== undefined ? (
+    <button type="button" className="danger" onClick={() => void troupe().prompts.cancel(running.taskId ?? '')}>
+      Stop
+    </button>
+  ) : (
+    <button type="submit" className="primary" disabled={running !== undefined}>
+      Send
+    </button>
   )
 }
 

@@ -10,6 +10,7 @@ import { useJobRows, type JobRows } from './use-job-rows.ts'
 
 const ROW_PX = 36
 const AHEAD = 30
+const SIZES = { estimateSize: () => ROW_PX, overscan: 10 }
 
 interface JobTableProps {
   filter: JobFilter
@@ -24,12 +25,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
   const [chosen, setChosen] = useState<string[]>([])
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-  })
+  const virtual = useVirtualizer({ ...SIZES, count: rows.length, getScrollElement: () => scroller.current })
   const items = virtual.getVirtualItems()
   useMorePages(items.at(-1)?.index ?? 0, list)
   useFollowAtTop(scroller, list)
