@@ -913,7 +913,6 @@ export interface components {
              */
             created_at: string;
             completed_at: string | null;
-            summary: components["schemas"]["BatchSummary"];
             inputs: {
                 tasks: Record<string, unknown>[];
             };

@@ -14,7 +14,7 @@ export async function* batchItems(
   batches: BatchDocument[],
   withIds: boolean,
 ): AsyncGenerator<JsonText> {
-  if (!withIds) return yield* batches.map((batch) => jsonObject<BatchItem>(batchItem(batch, [])))
+  if (!withIds) return yield* batches.map((batch) => listItem(batch, []))
   let together: BatchDocument[] = []
   let count = 0
   for (const batch of batches) {
@@ -31,7 +31,7 @@ export async function* batchItems(
 
 async function* itemsOf(deps: Dependencies, batches: BatchDocument[]): AsyncGenerator<JsonText> {
   const ids = await idsOf(deps, batches)
-  for (const batch of batches) yield jsonObject<BatchItem>(batchItem(batch, ids.get(batch._id) ?? []))
+  for (const batch of batches) yield listItem(batch, ids.get(batch._id) ?? [])
 }
 
 /**
@@ -54,9 +54,15 @@ async function idsOf({ store }: Dependencies, batches: BatchDocument[]): Promise
   return new Map(batches.map(({ _id, task_count }) => [_id, (ids.get(_id) ?? []).slice(0, task_count)]))
 }
 
+function listItem(batch: BatchDocument, taskIds: string[]): JsonText {
+  const { task_count: total_expected, succeeded, failed } = batch
+  const summary = { total_expected, recorded: succeeded + failed, succeeded, failed }
+  return jsonObject<BatchItem>({ ...batchItem(batch, taskIds), summary })
+}
+
 /** What is said of a batch in lists and of its own. */
 export function batchItem(batch: BatchDocument, taskIds: string[]) {
-  const { _id, agent_name, status, task_count, created_at, completed_at, succeeded, failed } = batch
+  const { _id, agent_name, status, task_count, created_at, completed_at } = batch
   const ids = new JsonText(JSON.stringify(taskIds))
   return {
     batch_id: _id,
@@ -67,6 +73,5 @@ export function batchItem(batch: BatchDocument, taskIds: string[]) {
     task_ids: ids,
     created_at: timestamp(created_at),
     completed_at: timestampOrNull(completed_at),
-    summary: { total_expected: task_count, recorded: succeeded + failed, succeeded, failed },
   }
 }

@@ -123,6 +123,16 @@ describe('What tools for people ask for', function () {
     expect((await get('/api/batches/nobody/tasks')).status).to.equal(404)
   })
 
+  it('the list of batches has their numbers, and leaves their ids out on demand', async () => {
+    const { body } = await get('/api/batches?limit=1&ids=false')
+    const [batch] = body.batches
+    expect(batch).to.deep.include({ job_ids: [], task_ids: [] })
+    const { body: whole } = await get(`/api/batches/${batch.batch_id}`)
+    expect(batch.summary).to.deep.equal(whole.outputs.summary)
+    const { body: withIds } = await get('/api/batches?limit=1')
+    expect(withIds.batches[0].task_ids).to.deep.equal(whole.task_ids)
+  })
+
   it('the series of minutes adds up to the totals', async () => {
     await service.request('POST', '/api/jobs', { pipeline_name: 'reckoner', inputs: { n: 2 } })
     const [{ body: series }, { body: metrics }] = await Promise.all([
