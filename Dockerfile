@@ -15,6 +15,15 @@ RUN node worker/build-workflows.ts
 # The slim image has no certificates of its own, and the Temporal SDK reads the system's: those that Node was built with.
 RUN node -e 'fs.writeFileSync("dist/authorities.pem", tls.rootCertificates.join("\n"))'
 
+# The dashboard: built with packages that no process needs at run time.
+FROM ${NODE_IMAGE} AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY client client
+COPY dashboard dashboard
+RUN node dashboard/build/main.ts
+
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="troupe"
 WORKDIR /app
@@ -26,6 +35,7 @@ ENV NODE_ENV=production \
     SSL_CERT_FILE=/app/dist/authorities.pem
 COPY --from=packages /app/node_modules node_modules
 COPY --from=bundle /app/dist dist
+COPY --from=dashboard /app/dist/dashboard dist/dashboard
 COPY . .
 USER node
 EXPOSE 8000 9090

@@ -39,6 +39,7 @@ const environment = z.object({
     .default('default'),
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_UI: url.optional(),
   TEMPORAL_API_KEY: z.string().optional(),
   TEMPORAL_TLS: z.stringbool({ error: 'must be true or false' }).default(false),
   TEMPORAL_TLS_CA: z.string().optional(),

@@ -13,6 +13,8 @@ import { agentRoutes } from './routes/agents.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { deletionRoutes } from './routes/deletion.ts'
+import { dashboardDataRoutes } from './routes/dashboard-data.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { logsRoutes } from './routes/logs.ts'
@@ -40,6 +42,7 @@ export function createApp(deps: Dependencies): Koa {
   app.use(readablePath())
   for (const routes of [
     healthRoutes,
+    dashboardDataRoutes,
     promptRoutes,
     jobRoutes,
     batchRoutes,
@@ -54,6 +57,7 @@ export function createApp(deps: Dependencies): Koa {
     app.use(routes(deps).routes())
   }
   app.use(documentationRoutes().routes())
+  app.use(dashboardRoutes().routes())
   app.use(unmatched())
   return app
 }

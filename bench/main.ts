@@ -9,6 +9,7 @@ const SCRIPTS: Record<string, { what: string; arguments: string[] }> = {
   engine: { what: 'S1 to S3 against the bare engine', arguments: ['3'] },
   reads: { what: 'S4: reads with 50,000 and 1,000,000 events', arguments: [] },
   streams: { what: 'S5: from the commit to the socket', arguments: [] },
+  dashboard: { what: 'The dashboard: 100,000 events, 50,000 tasks', arguments: [] },
   memory: { what: 'S6: memory and start-up time', arguments: ['--large'] },
 }
 

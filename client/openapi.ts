@@ -18,6 +18,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/about": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells what a tool for people needs to know of the service */
+        get: operations["getAbout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/prompts": {
         parameters: {
             query?: never;
@@ -83,7 +100,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists executions of every kind, newest first */
+        /**
+         * Lists executions of every kind, newest first
+         * @description All filters that are given must hold.
+         */
         get: operations["listJobs"];
         put?: never;
         /**
@@ -135,6 +155,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels all running executions that a filter fits
+         * @description With `dry_run` it says how many there are and cancels nothing.
+         */
+        post: operations["cancelJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/{job_id}/replay": {
         parameters: {
             query?: never;
@@ -146,7 +186,7 @@ export interface paths {
         put?: never;
         /**
          * Gives the stored result, or runs the job again
-         * @description With `reexecute` true: a new execution with the same inputs, awaited to its end.
+         * @description With `reexecute` true: a new execution with the same inputs, awaited to its end unless `wait` is false.
          */
         post: operations["replayJob"];
         delete?: never;
@@ -253,6 +293,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/batches/{batch_id}/grid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives the state of every task of a batch, a letter each
+         * @description Everything in the answer is of one moment.
+         */
+        get: operations["getBatchGrid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/batches/{batch_id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the tasks of a batch in the order of submission */
+        get: operations["listBatchTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents": {
         parameters: {
             query?: never;
@@ -348,6 +425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/traces/outline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives all events of an execution as columns, without their payloads
+         * @description A trace of 100,000 events in one answer of some hundred kilobytes. Payloads come from `/api/traces/{trace_id}`.
+         */
+        get: operations["getTraceOutline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/traces/{trace_id}": {
         parameters: {
             query?: never;
@@ -374,6 +471,26 @@ export interface paths {
         };
         /** Gives the totals of the service */
         get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/metrics/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives what was created, ended and spent, by intervals
+         * @description Counts and tokens are exact; they are kept for seven days. Percentiles come from a histogram whose buckets are 10 % wide, so they are off by at most 5 %.
+         */
+        get: operations["getMetricsSeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -433,6 +550,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stream-tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a ticket that opens one WebSocket
+         * @description For browsers, which cannot set headers on a WebSocket: the key stays out of addresses, and with it out of logs. A ticket opens one WebSocket, within 30 seconds.
+         */
+        post: operations["createStreamTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -455,12 +592,42 @@ export interface components {
             pipeline_name: string;
             inputs: Record<string, unknown>;
         };
+        CancelJobsRequest: {
+            /** @description Which of the running executions; as in `GET /api/jobs`. */
+            filter: {
+                /**
+                 * @description Only executions of this kind.
+                 * @enum {string}
+                 */
+                kind?: "prompt" | "job" | "task" | "chat";
+                /** @description Only executions of this agent (of a chain: the name that it was submitted under). */
+                agent?: string;
+                /** @description Only tasks of this batch. */
+                batch_id?: string;
+                /** @description Only executions created at this time or later. An ISO 8601 time, or a duration such as 1h back from now. */
+                since?: string;
+                /** @description Only executions created before this time. An ISO 8601 time, or a duration such as 1h back from now. */
+                until?: string;
+                /** @description Only executions whose id begins so; at least 4 characters. */
+                id_prefix?: string;
+            };
+            /**
+             * @description True only counts.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
         ReplayRequest: {
             /**
              * @description True runs the job again.
              * @default false
              */
             reexecute?: boolean;
+            /**
+             * @description False answers as soon as the new job runs.
+             * @default true
+             */
+            wait?: boolean;
         };
         BatchRequest: {
             /** @description Task payloads; they are executed in parallel. */
@@ -557,6 +724,24 @@ export interface components {
             /** @description One readable sentence. */
             detail: string;
         };
+        About: {
+            version: string;
+            /**
+             * Format: date-time
+             * @description The server's clock.
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            now: string;
+            temporal: {
+                namespace: string;
+                /** @description Address of Temporal's web UI; null when it is not configured. */
+                ui: string | null;
+            };
+            /** @enum {string} */
+            tracing: "database" | "external" | "disabled";
+            max_body_bytes: number;
+            response_offload_bytes: number;
+        };
         PromptCreated: {
             prompt_id: string;
             /** @enum {string} */
@@ -638,6 +823,15 @@ export interface components {
              */
             created_at: string;
             completed_at: string | null;
+            /** @enum {string} */
+            kind: "prompt" | "job" | "task" | "chat";
+            /** @description Of a task: its batch. */
+            batch_id: string | null;
+            /** @description From submission to end; null until then. */
+            duration_ms: number | null;
+            total_tokens: number;
+            /** @description Its first 200 characters. */
+            error: string | null;
         };
         Job: {
             job_id: string;
@@ -650,6 +844,17 @@ export interface components {
              */
             created_at: string;
             completed_at: string | null;
+            /** @enum {string} */
+            kind: "prompt" | "job" | "task" | "chat";
+            /** @enum {string} */
+            mode: "single" | "sequential";
+            /** @description The agents that run, in order. */
+            agents: string[];
+            batch_id: string | null;
+            /** @description The execution that this one repeats. */
+            replay_of: string | null;
+            /** @description When its first agent began. */
+            started_at: string | null;
             inputs: Record<string, unknown>;
             outputs: Record<string, unknown> | null;
             error: string | null;
@@ -675,6 +880,15 @@ export interface components {
             /** @enum {string} */
             status: "running" | "completed" | "failed" | "canceled";
         };
+        JobsCanceled: {
+            /** @description Running executions that the filter fits. */
+            matched: number;
+            canceled: number;
+            /** @description They ended before they could be canceled. */
+            already_ended: number;
+            /** @description They could not be canceled now; ask again. */
+            failed: number;
+        };
         JobStored: {
             job_id: string;
             /** @enum {string} */
@@ -696,6 +910,13 @@ export interface components {
             result: Record<string, unknown> | null;
             error: string | null;
             duration_ms: number;
+            agent: string;
+            replay_of: string;
+        };
+        JobStarted: {
+            job_id: string;
+            /** @enum {string} */
+            status: "running" | "completed" | "failed" | "canceled";
             agent: string;
             replay_of: string;
         };
@@ -745,6 +966,15 @@ export interface components {
              */
             created_at: string;
             completed_at: string | null;
+            summary: components["schemas"]["BatchSummary"];
+        };
+        BatchSummary: {
+            total_expected: number;
+            /** @description Tasks that have ended. */
+            recorded: number;
+            succeeded: number;
+            /** @description Canceled ones included. */
+            failed: number;
         };
         Batch: {
             batch_id: string;
@@ -777,14 +1007,6 @@ export interface components {
             };
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
-        };
-        BatchSummary: {
-            total_expected: number;
-            /** @description Tasks that have ended. */
-            recorded: number;
-            succeeded: number;
-            /** @description Canceled ones included. */
-            failed: number;
         };
         BatchPart: {
             batch_id?: string;
@@ -823,6 +1045,45 @@ export interface components {
             batch_id: string;
             /** @enum {string} */
             status: "submitted" | "running" | "completed" | "canceled";
+        };
+        BatchGrid: {
+            batch_id: string;
+            agent_name: string;
+            /** @enum {string} */
+            status: "submitted" | "running" | "completed" | "canceled";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            completed_at: string | null;
+            summary: components["schemas"]["BatchSummary"];
+            waiting: number;
+            running: number;
+            /** @description Of those that the summary counts as failed. */
+            canceled: number;
+            /** @description A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled. */
+            tasks: string;
+        };
+        BatchTask: {
+            task_id: string;
+            /** @description Its place in the batch, from 0. */
+            index: number;
+            agent: string;
+            /** @enum {string} */
+            state: "waiting" | "running" | "completed" | "failed" | "canceled";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            started_at: string | null;
+            completed_at: string | null;
+            /** @description From its start to its end; null until both are known. */
+            duration_ms: number | null;
+            total_tokens: number;
+            /** @description Its first 200 characters. */
+            error: string | null;
         };
         Agent: {
             name: string;
@@ -889,6 +1150,36 @@ export interface components {
             end_time: string;
             traces: components["schemas"]["Trace"][];
         };
+        TraceOutline: {
+            job_id: string;
+            /** @description What the starts count from; null when there is no event. */
+            start_time: string | null;
+            /** @description The names that `columns.name` and `columns.agent` point into. */
+            names: string[];
+            /** @description The event types that `columns.type` points into. */
+            event_types: components["schemas"]["EventType"][];
+            /** @description One entry an event in each, in the order of their ids. */
+            columns: {
+                id: number[];
+                /** @description Id of the parent event; 0 for none. */
+                parent: number[];
+                name: number[];
+                agent: number[];
+                type: number[];
+                /** @description Milliseconds from start_time to its beginning. */
+                start: number[];
+                /** @description Milliseconds; -1 where the event has none. */
+                duration: number[];
+                /** @description 1 for errors and for calls and tasks that failed, else 0. */
+                failed: number[];
+                prompt_tokens: number[];
+                completion_tokens: number[];
+            };
+            /** @description Events in this answer. */
+            count: number;
+            /** @description Give it as `after` to go on; null when there was no more. */
+            next_after: number | null;
+        };
         Metrics: {
             total_jobs: number;
             completed_jobs: number;
@@ -904,6 +1195,43 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             timestamp: string;
+        };
+        MetricsSeries: {
+            minutes: number;
+            /** @description Minutes of an interval. */
+            step: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            now: string;
+            /** @description Oldest first, without gaps; the last one is not over yet. */
+            points: components["schemas"]["MetricsPoint"][];
+            /** @description The same over all intervals; `at` is the beginning of the first. */
+            total: components["schemas"]["MetricsPoint"];
+        };
+        MetricsPoint: {
+            /**
+             * Format: date-time
+             * @description The beginning of the interval.
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            created: number;
+            completed: number;
+            failed: number;
+            canceled: number;
+            /** @description Of completed executions, from submission to end; null without any. */
+            p50_ms: number | null;
+            p95_ms: number | null;
+            tokens: {
+                provider: string;
+                model: string;
+                prompt_tokens: number;
+                completion_tokens: number;
+                total_tokens: number;
+                calls: number;
+            }[];
         };
         ResolvedResponse: {
             task_id: string;
@@ -929,6 +1257,15 @@ export interface components {
             status: string;
             image: string;
             created: string;
+        };
+        StreamTicket: {
+            /** @description Give it as `?ticket=` when a WebSocket is opened. */
+            ticket: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            expires_at: string;
         };
         TracesMessage: {
             /** @constant */
@@ -995,6 +1332,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAbout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["About"];
                 };
             };
             /** @description Invalid or missing API key. */
@@ -1466,6 +1868,20 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                /** @description Only executions of this status. */
+                status?: "running" | "completed" | "failed" | "canceled";
+                /** @description Only executions of this kind. */
+                kind?: "prompt" | "job" | "task" | "chat";
+                /** @description Only executions of this agent (of a chain: the name that it was submitted under). */
+                agent?: string;
+                /** @description Only tasks of this batch. */
+                batch_id?: string;
+                /** @description Only executions created at this time or later. An ISO 8601 time, or a duration such as 1h back from now. */
+                since?: string;
+                /** @description Only executions created before this time. An ISO 8601 time, or a duration such as 1h back from now. */
+                until?: string;
+                /** @description Only executions whose id begins so; at least 4 characters. */
+                id_prefix?: string;
                 /** @description How many jobs to give at most. */
                 limit?: number;
                 /** @description How many jobs to skip. */
@@ -2007,6 +2423,111 @@ export interface operations {
             };
         };
     };
+    cancelJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "agent": "researcher",
+                 *         "since": "1h"
+                 *       },
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelJobsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsCanceled"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     replayJob: {
         parameters: {
             query?: never;
@@ -2037,7 +2558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JobStored"] | components["schemas"]["JobReplayed"];
+                    "application/json": components["schemas"]["JobStored"] | components["schemas"]["JobReplayed"] | components["schemas"]["JobStarted"];
                 };
             };
             /** @description Bad request: the detail names the field. */
@@ -2840,6 +3361,193 @@ export interface operations {
             };
         };
     };
+    getBatchGrid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchGrid"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unknown resource, agent or path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBatchTasks: {
+        parameters: {
+            query?: {
+                /** @description Only tasks in this state. */
+                state?: "waiting" | "running" | "completed" | "failed" | "canceled";
+                /** @description How many tasks to give at most. */
+                limit?: number;
+                /** @description How many tasks to skip. */
+                offset?: number;
+                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["BatchTask"][];
+                        limit: number;
+                        offset: number;
+                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unknown resource, agent or path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listAgents: {
         parameters: {
             query?: {
@@ -3424,6 +4132,96 @@ export interface operations {
             };
         };
     };
+    getTraceOutline: {
+        parameters: {
+            query: {
+                /** @description The execution. */
+                job_id: string;
+                /** @description Only events with a higher id. */
+                after?: number;
+                /** @description How many events to give at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceOutline"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unknown resource, agent or path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getTrace: {
         parameters: {
             query?: never;
@@ -3535,6 +4333,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Metrics"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMetricsSeries: {
+        parameters: {
+            query?: {
+                /** @description How far to look back. */
+                minutes?: number;
+                /** @description Minutes of an interval. */
+                step?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricsSeries"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Invalid or missing API key. */
@@ -3819,6 +4696,98 @@ export interface operations {
             };
             /** @description Wrong method; the Allow header names the right ones. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createStreamTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamTicket"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

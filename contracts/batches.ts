@@ -90,19 +90,6 @@ export const tasksAdded = z
   })
   .meta({ id: 'TasksAdded' })
 
-export const batchItem = z
-  .object({
-    batch_id: z.string(),
-    agent_name: z.string(),
-    status: batchStatus,
-    task_count: count,
-    job_ids: ids,
-    task_ids: ids,
-    created_at: timestamp,
-    completed_at: timestamp.nullable(),
-  })
-  .meta({ id: 'BatchItem' })
-
 export const batchSummary = z
   .object({
     total_expected: count,
@@ -112,7 +99,20 @@ export const batchSummary = z
   })
   .meta({ id: 'BatchSummary' })
 
-export const batch = batchItem
+const batchFields = z.object({
+  batch_id: z.string(),
+  agent_name: z.string(),
+  status: batchStatus,
+  task_count: count,
+  job_ids: ids,
+  task_ids: ids,
+  created_at: timestamp,
+  completed_at: timestamp.nullable(),
+})
+
+export const batchItem = batchFields.extend({ summary: batchSummary }).meta({ id: 'BatchItem' })
+
+export const batch = batchFields
   .extend({
     inputs: z.object({ tasks: z.array(payload) }),
     outputs: z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { count, jsonObject, listQuery, nextCursor, payload, submittedBy, timestamp } from './fields.ts'
+import { executionFilter, executionKind } from './executions.ts'
 import { executionStatus } from './prompts.ts'
 import { tokenUsage } from './token-usage.ts'
 
@@ -20,18 +21,32 @@ export const jobEnded = z
   })
   .meta({ id: 'JobEnded' })
 
-export const jobItem = z
-  .object({
-    job_id: z.string(),
-    status: executionStatus,
-    pipeline_name: z.string(),
-    created_at: timestamp,
-    completed_at: timestamp.nullable(),
+const jobItem = z.object({
+  job_id: z.string(),
+  status: executionStatus,
+  pipeline_name: z.string(),
+  created_at: timestamp,
+  completed_at: timestamp.nullable(),
+})
+
+export const jobListItem = jobItem
+  .extend({
+    kind: executionKind,
+    batch_id: z.string().nullable().describe('Of a task: its batch.'),
+    duration_ms: count.nullable().describe('From submission to end; null until then.'),
+    total_tokens: count,
+    error: z.string().nullable().describe('Its first 200 characters.'),
   })
   .meta({ id: 'JobItem' })
 
 export const job = jobItem
   .extend({
+    kind: executionKind,
+    mode: z.enum(['single', 'sequential']),
+    agents: z.array(z.string()).describe('The agents that run, in order.'),
+    batch_id: z.string().nullable(),
+    replay_of: z.string().nullable().describe('The execution that this one repeats.'),
+    started_at: timestamp.nullable().describe('When its first agent began.'),
     inputs: jsonObject,
     outputs: jsonObject.nullable(),
     error: z.string().nullable(),
@@ -41,7 +56,7 @@ export const job = jobItem
   .meta({ id: 'Job' })
 
 export const jobList = z.object({
-  jobs: z.array(jobItem),
+  jobs: z.array(jobListItem),
   limit: z.int(),
   offset: z.int(),
   total: count.describe('Executions that were ever submitted.'),
@@ -52,6 +67,10 @@ export const jobStored = jobItem
   .extend({ result: jsonObject.nullable(), error: z.string().nullable() })
   .meta({ id: 'JobStored' })
 
+export const jobStarted = z
+  .object({ job_id: z.string(), status: executionStatus, agent: z.string(), replay_of: z.string() })
+  .meta({ id: 'JobStarted' })
+
 export const jobReplayed = jobEnded.extend({ replay_of: z.string() }).meta({ id: 'JobReplayed' })
 
 export const jobCanceled = z
@@ -60,6 +79,7 @@ export const jobCanceled = z
 
 export type JobEnded = z.infer<typeof jobEnded>
 export type JobItem = z.infer<typeof jobItem>
+export type JobListItem = z.infer<typeof jobListItem>
 export type Job = z.infer<typeof job>
 export type JobStored = z.infer<typeof jobStored>
 
@@ -86,7 +106,8 @@ export const listJobs = defineEndpoint({
   path: '/api/jobs',
   tag,
   summary: 'Lists executions of every kind, newest first',
-  query: listQuery(50, 'jobs'),
+  description: 'All filters that are given must hold.',
+  query: listQuery(50, 'jobs', executionFilter),
   answer: jobList,
 })
 
@@ -118,13 +139,17 @@ export const replayJob = defineEndpoint({
   path: '/api/jobs/{job_id}/replay',
   tag,
   summary: 'Gives the stored result, or runs the job again',
-  description: 'With `reexecute` true: a new execution with the same inputs, awaited to its end.',
+  description:
+    'With `reexecute` true: a new execution with the same inputs, awaited to its end unless `wait` is false.',
   parameters,
   body: z
-    .object({ reexecute: z.boolean().default(false).describe('True runs the job again.') })
+    .object({
+      reexecute: z.boolean().default(false).describe('True runs the job again.'),
+      wait: z.boolean().default(true).describe('False answers as soon as the new job runs.'),
+    })
     .meta({ id: 'ReplayRequest' }),
   bodyOptional: true,
-  answer: z.union([jobStored, jobReplayed]),
+  answer: z.union([jobStored, jobReplayed, jobStarted]),
   submits: true,
   errors: [404, 502],
   example: { reexecute: true },

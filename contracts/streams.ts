@@ -67,30 +67,37 @@ export type TraceMessage = z.infer<typeof traceMessage>
 export type BatchMessage = z.infer<typeof batchMessage>
 export type ErrorMessage = z.infer<typeof errorMessage>
 
+const payload = '`none` leaves out inputs and outputs, and the spans of `complete`.'
+const ticket = 'One of `POST /api/stream-tickets`, instead of the key.'
+
 /** The WebSocket streams, as /docs describes them. */
 export const streams = [
   {
     path: '/ws/prompts/{prompt_id}',
     summary: 'Live trace events of one execution',
-    query: { after: 'A trace id: skips the events up to it.' },
+    query: { after: 'A trace id: skips the events up to it.', payload, ticket },
     messages: [tracesMessage, completeMessage, errorMessage],
   },
   {
     path: '/ws/batches/{batch_id}',
     summary: 'Live trace events of all tasks of a batch',
-    query: { after: 'A trace id: skips the events up to it.' },
+    query: { after: 'A trace id: skips the events up to it.', payload, ticket },
     messages: [tracesMessage, completeMessage, errorMessage],
   },
   {
     path: '/ws/logs/{container_name}',
     summary: 'A live container log',
-    query: { tail: 'How many of the last lines to begin with (100).', since: 'Begin at a duration or time instead.' },
+    query: {
+      tail: 'How many of the last lines to begin with (100).',
+      since: 'Begin at a duration or time instead.',
+      ticket,
+    },
     messages: [logMessage, errorMessage],
   },
   {
     path: '/ws/events',
     summary: 'Live system events, throttled',
-    query: { after: 'A trace id: begins after it instead of now.' },
+    query: { after: 'A trace id: begins after it instead of now.', ticket },
     messages: [traceMessage, batchMessage],
   },
 ] as const

@@ -8,6 +8,7 @@ const CHECKS: [name: string, tool: string, args: string[]][] = [
   ['lint', 'eslint', ['--max-warnings', '0', '.']],
   ['dead code', 'knip', []],
   ['types', 'tsc', ['--noEmit', '-p', '.']],
+  ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'dashboard']],
   ['unit tests', 'mocha', ['--reporter', 'dot', 'test/unit/**/*.test.ts']],
 ]
 

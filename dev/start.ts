@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { loadConfig } from '../config.ts'
 import { messageOf } from '../core/errors.ts'
+import { buildDashboard } from '../dashboard/build/build-dashboard.ts'
 import { dataDirOf } from './data-dir.ts'
 import { endOnSignal } from './lifetime.ts'
 import { seconds, sayToTerminal as say } from './say.ts'
@@ -21,6 +22,8 @@ async function main(): Promise<void> {
     say('Stopped. The next start goes on with what was left.')
   }, STOP_DEADLINE_MS)
   say(`Troupe ${version()}`)
+  // Without it everything else runs all the same.
+  await buildDashboard(say).catch((error: unknown) => say(`The dashboard could not be built: ${messageOf(error)}`))
   const service = await startWholeService({
     dataDir,
     environment: process.env,
@@ -35,12 +38,13 @@ async function main(): Promise<void> {
 }
 
 async function summary({ url, agents, temporalUi }: WholeService, dataDir: string, hasKey: boolean): Promise<string> {
-  const pages = await Promise.all([page('Dashboard', `${url}/`), page('API pages', `${url}/docs`)])
+  const [dashboard, docs] = await Promise.all([page('Dashboard', `${url}/`), page('API pages', `${url}/docs`)])
   const lines = [
+    ...(dashboard === undefined ? [] : [dashboard]),
     ['Address', url],
     ['Agents', agents.join(', ') || 'none: put some into AGENTS_DIR'],
     ['First call', firstCall(url, agents, hasKey)],
-    ...pages.filter((line) => line !== undefined),
+    ...(docs === undefined ? [] : [docs]),
     ['Demo', 'npm run demo (in another terminal)'],
     ...(temporalUi === undefined ? [] : [['Temporal', temporalUi]]),
     ['Logs', `${relative(process.cwd(), dataDir) || '.'}/logs/`],

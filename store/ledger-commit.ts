@@ -8,6 +8,7 @@ import type { ExecutionDocument } from './documents.ts'
 import type { LedgerOptions } from './ledger.ts'
 import { fieldName, type AppendResult, type LedgerEntry } from './ledger-entry.ts'
 import { counterUpdate, groupWrites, lastIds, traceDocuments } from './ledger-writes.ts'
+import { countEntries } from './series.ts'
 import { transact } from './transact.ts'
 import { isTransient } from './transient.ts'
 
@@ -154,6 +155,7 @@ async function writeGroup(
   const lastId = (counter?.last_trace_id ?? 0) - (totals.$inc.last_trace_id ?? 0)
   const traces = traceDocuments(kept, lastId)
   const { steps, executions, batches } = groupWrites(kept, lastId)
+  await countEntries(store, session, entries)
   if (steps.length > 0) await store.steps.insertMany(steps, { session })
   if (traces.length > 0) await store.traces.insertMany(traces, { session })
   if (executions.length > 0) {

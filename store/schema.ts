@@ -1,6 +1,7 @@
 import type { Db, IndexDescription } from 'mongodb'
 import { codeOf } from '../core/errors.ts'
 import type { Store } from './connect.ts'
+import { ensureListIndexes } from './list-indexes.ts'
 
 const DAY_SECONDS = 86_400
 const NAMESPACE_EXISTS = 48
@@ -17,7 +18,7 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
     { name: 'prompts', key: { kind: 1, created_at: -1, _id: -1 }, partialFilterExpression: { kind: 'prompt' } },
     {
       name: 'tasks',
-      key: { batch_id: 1, batch_index: 1, _id: 1 },
+      key: { batch_id: 1, batch_index: 1, _id: 1, status: 1 },
       partialFilterExpression: { batch_id: { $exists: true } },
     },
     // What of a batch is left to do: adding a task to one that is done costs the same whatever its size.
@@ -55,6 +56,7 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
 export async function ensureSchema(store: Store): Promise<void> {
   const { db } = store
   await Promise.all([
+    ensureListIndexes(store),
     ...Object.entries(INDEXES).map(([collection, indexes]) => ensureIndexes(db, collection, indexes)),
     ...['steps', 'workers'].map((name) => db.createCollection(name).catch(ignore(NAMESPACE_EXISTS))),
     store.counters.updateOne({ _id: 'ledger' }, { $setOnInsert: { last_trace_id: 0 } }, { upsert: true }),

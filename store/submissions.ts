@@ -4,6 +4,7 @@ import { GroupCommitter } from './group-commit.ts'
 import type { Store } from './connect.ts'
 import type { BatchDocument, ExecutionDocument } from './documents.ts'
 import { deletionsOf } from './deletion.ts'
+import { countCreated } from './series.ts'
 import { transact } from './transact.ts'
 
 /** The writes of an API process that bring executions into being. */
@@ -43,8 +44,7 @@ const COUNTER_SLOTS = 16
 /** Creates the submission writes of a process. */
 export function createSubmissions(store: Store): Submissions {
   const slot = `submitted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
-  const count = (session: ClientSession, submitted: number) =>
-    store.counters.updateOne({ _id: slot }, { $inc: { submitted } }, { session, upsert: true })
+  const count = (session: ClientSession, submitted: number) => countCreated(store, session, slot, submitted)
 
   const inserts = new GroupCommitter<ExecutionDocument, undefined>({
     commit: async (executions) => {

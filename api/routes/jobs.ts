@@ -2,11 +2,13 @@ import Router from '@koa/router'
 import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contracts/jobs.ts'
 import { findPlaces } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { awaitEnd, findExecution, listExecutions } from '../executions.ts'
+import { listMatching } from '../execution-filter.ts'
+import { awaitEnd, findExecution } from '../executions.ts'
 import { requireAgents } from '../http/api-keys.ts'
 import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { totalSubmitted } from '../totals.ts'
-import { jobEndedView, jobEndOf, jobItemView, jobStoredView, jobView, type JobEnd } from '../views/execution.ts'
+import { jobEndedView, jobEndOf, jobStoredView, jobView, type JobEnd } from '../views/execution.ts'
+import { jobListItemView } from '../views/job-list-item.ts'
 
 /** Legacy jobs: submission that waits, lookup of any execution, list, cancel, replay. */
 export function jobRoutes(deps: Dependencies): Router {
@@ -27,10 +29,10 @@ export function jobRoutes(deps: Dependencies): Router {
 
   serveEndpoint(router, deps, listJobs, async ({ query }) => {
     const [{ items, next_cursor }, total] = await Promise.all([
-      listExecutions(deps.store, undefined, query),
+      listMatching(deps.store, query, query),
       totalSubmitted(deps.store),
     ])
-    return { jobs: items.map(jobItemView), limit: query.limit, offset: query.offset ?? 0, total, next_cursor }
+    return { jobs: items.map(jobListItemView), limit: query.limit, offset: query.offset ?? 0, total, next_cursor }
   })
 
   serveEndpoint(router, deps, getJob, async ({ parameters, responseClosed }) => {

@@ -14,19 +14,28 @@ export type CompleteSources = Pick<Dependencies, 'store' | 'contents'>
 const SPANS_BYTES = 2_097_152
 const RESULTS_BYTES = 1_048_576
 
+/** Whether messages carry what the events hold; `none` is for clients that only draw them. */
+export type Payload = 'full' | 'none'
+
+const NO_RESULTS = { results: {}, truncated: false }
+
 /** `complete` of an execution that has ended. */
-export async function executionComplete(sources: CompleteSources, execution: ExecutionDocument): Promise<string> {
+export async function executionComplete(
+  sources: CompleteSources,
+  execution: ExecutionDocument,
+  payload: Payload,
+): Promise<string> {
   const { status, error } = execution
-  const tree = await readTree(sources.store, { job_id: execution._id })
+  const tree = await readTree(sources.store, { job_id: execution._id }, payload)
   return completeMessage({ status, outputs: outputsOf(sources, execution), error, ...tree })
 }
 
 /** `complete` of a batch that has ended. */
-export async function batchComplete(sources: CompleteSources, batch: BatchDocument): Promise<string> {
+export async function batchComplete(sources: CompleteSources, batch: BatchDocument, payload: Payload): Promise<string> {
   const { succeeded, failed } = batch
   const summary = { total_expected: batch.task_count, recorded: succeeded + failed, succeeded, failed }
-  const { results, truncated } = await readResults(sources, batch._id, RESULTS_BYTES)
-  const tree = await readTree(sources.store, { batch_id: batch._id })
+  const { results, truncated } = payload === 'none' ? NO_RESULTS : await readResults(sources, batch._id, RESULTS_BYTES)
+  const tree = await readTree(sources.store, { batch_id: batch._id }, payload)
   const outputs = { results, summary }
   return completeMessage({
     status: batch.status,
@@ -47,7 +56,12 @@ function outputsOf({ contents }: CompleteSources, { status, outputs, error }: Ex
   return status === 'failed' ? { error } : {}
 }
 
-async function readTree(store: Store, filter: Filter<TraceDocument>): Promise<{ spans: object[]; truncated: boolean }> {
+async function readTree(
+  store: Store,
+  filter: Filter<TraceDocument>,
+  payload: Payload,
+): Promise<{ spans: object[]; truncated: boolean }> {
+  if (payload === 'none') return { spans: [], truncated: false }
   const { traces, more } = await readTraces({ store, filter, afterId: 0, maxEvents: Infinity, maxBytes: SPANS_BYTES })
   return { spans: spanTree(traces), truncated: more }
 }

@@ -1,5 +1,5 @@
 import { byJob } from './by-job.ts'
-import { spanOf } from '../../core/spans.ts'
+import { spanOf, type Span } from '../../core/spans.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 
 /** A trace event as the system events stream needs it: without its payload. */
@@ -9,6 +9,21 @@ export type EventHeader = Pick<TraceDocument, '_id' | 'job_id' | 'agent_name' | 
 export function tracesMessage(traces: TraceDocument[]): string {
   const spans = byJob(traces).map(spanOf)
   return JSON.stringify({ type: 'traces', data: { spans, count: spans.length } })
+}
+
+/** The same without what the payloads hold beside numbers and short texts; whoever wants one asks for it by its id. */
+export function outlineMessage(traces: TraceDocument[]): string {
+  const spans = byJob(traces).map((trace) => ({ ...spanOf(trace), input: {}, output: null }))
+  return JSON.stringify({ type: 'traces', data: { spans: spans.map(withSmallMetadata), count: spans.length } })
+}
+
+const SMALL_CHARACTERS = 200
+
+function withSmallMetadata(span: Span): Span {
+  const small = Object.entries(span.metadata).filter(
+    ([, value]) => value === null || (typeof value !== 'object' && String(value).length <= SMALL_CHARACTERS),
+  )
+  return { ...span, metadata: Object.fromEntries(small) }
 }
 
 /** `trace` for one event, `batch` for several. */

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { Payload } from './complete.ts'
 import { createEventsStream } from './events.ts'
 import { streamLogs } from './logs.ts'
 import { CLOSE, refuse } from './peer.ts'
@@ -48,9 +49,12 @@ export function createRoutes(deps: Dependencies, graceMs: number): Record<Stream
   return {
     prompts: {
       isReady,
-      join: telling(deps, (socket, id, query) => traces.joinPrompt(socket, id, afterOf(query) ?? 0)),
+      join: telling(deps, (socket, id, query) => traces.joinPrompt(socket, id, afterOf(query) ?? 0, payloadOf(query))),
     },
-    batches: { isReady, join: telling(deps, (socket, id, query) => traces.joinBatch(socket, id, afterOf(query) ?? 0)) },
+    batches: {
+      isReady,
+      join: telling(deps, (socket, id, query) => traces.joinBatch(socket, id, afterOf(query) ?? 0, payloadOf(query))),
+    },
     events: { isReady, join: telling(deps, (socket, _id, query) => events.join(socket, afterOf(query))) },
     logs: { isReady: () => Promise.resolve(true), join: telling(deps, logs) },
   }
@@ -78,6 +82,13 @@ function afterOf(query: URLSearchParams): number | undefined {
     throw new TroupeError('bad_request', 'after must be the id of a trace event.')
   }
   return id
+}
+
+/** Whether the client wants what the events hold. @throws TroupeError bad_request */
+function payloadOf(query: URLSearchParams): Payload {
+  const payload = query.get('payload') ?? 'full'
+  if (payload === 'full' || payload === 'none') return payload
+  throw new TroupeError('bad_request', 'payload must be full or none.')
 }
 
 async function isFeedReady({ feed }: Dependencies): Promise<boolean> {

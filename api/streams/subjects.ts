@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb'
 import type { EndState } from '../../core/ending.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import type { FeedTopic } from '../../store/feed.ts'
-import { batchComplete, executionComplete, type CompleteSources } from './complete.ts'
+import { batchComplete, executionComplete, type CompleteSources, type Payload } from './complete.ts'
 
 /** What a trace stream shows: an execution or a batch. */
 export interface Subject {
@@ -17,7 +17,7 @@ export interface Subject {
 export interface Found {
   state: EndState
   /** Composes the `complete` message of the end that was found. */
-  complete: () => Promise<string>
+  complete: (payload: Payload) => Promise<string>
 }
 
 /** An execution of any kind. */
@@ -29,7 +29,7 @@ export function executionSubject(sources: CompleteSources, id: string): Subject 
     filter: { job_id: id },
     async load() {
       const state = await sources.store.executions.findOne({ _id: id }, { projection: { inputs: 0 } })
-      return state === null ? undefined : { state, complete: () => executionComplete(sources, state) }
+      return state === null ? undefined : { state, complete: (payload) => executionComplete(sources, state, payload) }
     },
   }
 }
@@ -42,7 +42,7 @@ export function batchSubject(sources: CompleteSources, id: string): Subject {
     filter: { batch_id: id },
     async load() {
       const state = await sources.store.batches.findOne({ _id: id })
-      return state === null ? undefined : { state, complete: () => batchComplete(sources, state) }
+      return state === null ? undefined : { state, complete: (payload) => batchComplete(sources, state, payload) }
     },
   }
 }

@@ -5,13 +5,15 @@ import { messageOf } from '../../core/errors.ts'
 import type { StateChange } from '../../store/feed.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Channel } from './channel.ts'
-import { tracesMessage } from './messages.ts'
+import type { Payload } from './complete.ts'
+import { outlineMessage, tracesMessage } from './messages.ts'
 import { CLOSE, Peer, refuse } from './peer.ts'
 import type { Found, Subject } from './subjects.ts'
 
 export interface TraceStreamOptions {
   deps: Pick<Dependencies, 'store' | 'feed' | 'log'>
   subject: Subject
+  payload: Payload
   /** How long a canceled run may take to stop before its clients are told that it has ended. */
   graceMs: number
   /** The last client has left. */
@@ -34,13 +36,13 @@ export class TraceStream {
   #checkAgain = false
 
   constructor(options: TraceStreamOptions) {
-    const { deps, subject, onEmpty } = options
+    const { deps, subject, payload, onEmpty } = options
     this.#options = options
     this.#channel = new Channel({
       deps,
       topic: subject.topic,
       filter: subject.filter,
-      encode: tracesMessage,
+      encode: payload === 'none' ? outlineMessage : tracesMessage,
       firstAtOnce: true,
       onState: (change) => this.#changed(change),
       onGap: () => this.#check(),
@@ -131,7 +133,7 @@ export class TraceStream {
     this.#ended = key !== undefined
     const isWaiting = (peer: Peer): boolean => peer.live && peer.toldEnding !== key
     if (found === undefined || key === undefined || ![...this.#channel.peers].some(isWaiting)) return
-    const message = Buffer.from(await found.complete())
+    const message = Buffer.from(await found.complete(this.#options.payload))
     // A canceled run that did not stop in time may go on writing: its clients do not wait for the last event.
     const newestId = this.#graceOver ? 0 : await this.#newestId()
     await this.#channel.flush()

@@ -1,13 +1,14 @@
 import type { WebSocket } from 'ws'
 import type { Dependencies } from '../dependencies.ts'
+import type { Payload } from './complete.ts'
 import { batchSubject, executionSubject, type Subject } from './subjects.ts'
 import { TraceStream } from './trace-stream.ts'
 
 /** The trace streams of a process: one for each execution or batch that somebody looks at. */
 export interface TraceStreams {
   /** @param afterId - highest trace id that the client has. */
-  joinPrompt: (socket: WebSocket, id: string, afterId: number) => Promise<void>
-  joinBatch: (socket: WebSocket, id: string, afterId: number) => Promise<void>
+  joinPrompt: (socket: WebSocket, id: string, afterId: number, payload: Payload) => Promise<void>
+  joinBatch: (socket: WebSocket, id: string, afterId: number, payload: Payload) => Promise<void>
 }
 
 /** @param graceMs - how long a canceled run may take to stop before `complete` is sent without that. */
@@ -16,13 +17,14 @@ export function createTraceStreams(
   graceMs: number,
 ): TraceStreams {
   const streams = new Map<string, TraceStream>()
-  const join = (socket: WebSocket, subject: Subject, afterId: number): Promise<void> => {
-    const key = `${subject.kind}/${subject.id}`
+  const join = (socket: WebSocket, subject: Subject, afterId: number, payload: Payload): Promise<void> => {
+    const key = `${subject.kind}/${payload}/${subject.id}`
     let stream = streams.get(key)
     if (stream === undefined) {
       const created = new TraceStream({
         deps,
         subject,
+        payload,
         graceMs,
         onEmpty: () => {
           if (streams.get(key) === created) streams.delete(key)
@@ -33,7 +35,7 @@ export function createTraceStreams(
     return stream.join(socket, afterId)
   }
   return {
-    joinPrompt: (socket, id, afterId) => join(socket, executionSubject(deps, id), afterId),
-    joinBatch: (socket, id, afterId) => join(socket, batchSubject(deps, id), afterId),
+    joinPrompt: (socket, id, afterId, payload) => join(socket, executionSubject(deps, id), afterId, payload),
+    joinBatch: (socket, id, afterId, payload) => join(socket, batchSubject(deps, id), afterId, payload),
   }
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { messageOf } from '../../core/errors.ts'
 import { countSocket } from '../../observability/http-metrics.ts'
+import { redeemTicket } from '../../store/stream-tickets.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { FOREIGN_PAGE, UNKNOWN_HOST } from '../http/middleware/origins.ts'
 import { isForeignPage, isKnownHost } from '../http/origins.ts'
@@ -43,7 +44,9 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     const { headers } = request
     if (keys.isOpen && !isKnownHost(headers, config)) return endWithError(socket, 403, UNKNOWN_HOST)
     const caller = keys.identify(headers, searchParams)
-    if (caller === undefined) return endWithError(socket, 401, 'Invalid or missing API key')
+    // Who has a ticket has shown a key that may read, a moment ago.
+    if (caller === undefined && !(await hasTicket(deps.store, searchParams)))
+      return endWithError(socket, 401, 'Invalid or missing API key')
     if (isForeignPage(headers, config)) return endWithError(socket, 403, FOREIGN_PAGE)
     const path = pathOf(pathname)
     if (path === undefined) return endWithError(socket, 404, `There is nothing at ${pathname}.`)
@@ -54,7 +57,7 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     websockets.handleUpgrade(request, socket, head, (client) => {
       sockets.add(client)
       countSocket(client, path.kind)
-      log.info({ key: caller.name ?? undefined, path: pathname }, 'stream opened')
+      log.info({ key: caller?.name ?? undefined, path: pathname }, 'stream opened')
       void route.join(client, path.id, searchParams)
     })
   }
@@ -73,6 +76,12 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
   Object.assign(server, { shouldUpgradeCallback: shouldUpgrade })
   deps.closing.addEventListener('abort', () => void close(), { once: true })
   return { close }
+}
+
+/** Whether the handshake brings a ticket that nobody has used; it is used up by this. */
+async function hasTicket(store: Dependencies['store'], query: URLSearchParams): Promise<boolean> {
+  const ticket = query.get('ticket')
+  return ticket !== null && (await redeemTicket(store, ticket, new Date()))
 }
 
 /**

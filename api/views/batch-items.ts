@@ -14,10 +14,7 @@ export async function* batchItems(
   batches: BatchDocument[],
   withIds: boolean,
 ): AsyncGenerator<JsonText> {
-  if (!withIds) {
-    for (const batch of batches) yield jsonObject<BatchItem>(batchItem(batch, []))
-    return
-  }
+  if (!withIds) return yield* batches.map((batch) => listItem(batch, []))
   let together: BatchDocument[] = []
   let count = 0
   for (const batch of batches) {
@@ -34,7 +31,7 @@ export async function* batchItems(
 
 async function* itemsOf(deps: Dependencies, batches: BatchDocument[]): AsyncGenerator<JsonText> {
   const ids = await idsOf(deps, batches)
-  for (const batch of batches) yield jsonObject<BatchItem>(batchItem(batch, ids.get(batch._id) ?? []))
+  for (const batch of batches) yield listItem(batch, ids.get(batch._id) ?? [])
 }
 
 /**
@@ -55,6 +52,12 @@ async function idsOf({ store }: Dependencies, batches: BatchDocument[]): Promise
     for await (const group of found) ids.set(group._id, [...(ids.get(group._id) ?? []), ...group.ids])
   }
   return new Map(batches.map(({ _id, task_count }) => [_id, (ids.get(_id) ?? []).slice(0, task_count)]))
+}
+
+function listItem(batch: BatchDocument, taskIds: string[]): JsonText {
+  const { task_count: total_expected, succeeded, failed } = batch
+  const summary = { total_expected, recorded: succeeded + failed, succeeded, failed }
+  return jsonObject<BatchItem>({ ...batchItem(batch, taskIds), summary })
 }
 
 /** What is said of a batch in lists and of its own. */

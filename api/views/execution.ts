@@ -62,8 +62,18 @@ export async function promptView(deps: Dependencies, execution: ExecutionDocumen
 }
 
 /** The whole job. @throws TroupeError storage_failed */
-export async function jobView(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
-  return jsonObject<Job>({ ...jobItemView(execution), ...(await wholeText(deps, execution, responseClosed)) })
+export async function jobView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+  const { kind, mode, agents, batch_id, replay_of, started_at } = execution
+  return jsonObject<Job>({
+    ...jobItemView(execution),
+    kind,
+    mode,
+    agents: agents.map(({ name }) => name),
+    batch_id: batch_id ?? null,
+    replay_of: replay_of ?? null,
+    started_at: timestampOrNull(started_at),
+    ...(await wholeText(deps, execution, released)),
+  })
 }
 
 /** What the answer to a job is made from, beside its result: it stays as it was when the answer was first given. */

@@ -45,6 +45,12 @@ describe('Jobs', function () {
       inputs: { a: 1 },
       outputs: { a: 1 },
       error: null,
+      kind: 'job',
+      mode: 'single',
+      agents: ['instant'],
+      batch_id: null,
+      replay_of: null,
+      started_at: stored.body.started_at,
       created_at,
       completed_at,
       token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, by_model: [] },
@@ -197,11 +203,16 @@ describe('Jobs', function () {
     expect(body).to.include({ limit: 4, offset: 0, total: before + 4 })
     expect(body.jobs.map(({ job_id }: { job_id: string }) => job_id)).to.deep.equal(ids.toReversed())
     expect(Object.keys(body.jobs[0]).sort()).to.deep.equal([
+      'batch_id',
       'completed_at',
       'created_at',
+      'duration_ms',
+      'error',
       'job_id',
+      'kind',
       'pipeline_name',
       'status',
+      'total_tokens',
     ])
     for (const id of ids) {
       expect((await get(`/api/jobs/${id}`)).body.job_id).to.equal(id)

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
+import { issueTicket } from '../../store/stream-tickets.ts'
 import { sharedStack } from '../support/stack.ts'
 import { startScene, type Scene } from './scene.ts'
 
@@ -20,6 +21,16 @@ describe('the handshake of a stream', function () {
     await scene.connect('/ws/events?api_key=right').opened()
     await scene.connect('/ws/events', { 'X-API-Key': 'older' }).opened()
     await scene.connect('/ws/events', { Authorization: 'bearer right' }).opened()
+  })
+
+  it('takes a ticket, once and in time', async () => {
+    const { ticket, expiresAt } = await issueTicket(scene.store, new Date())
+    expect(expiresAt.getTime() - Date.now()).to.be.within(20_000, 30_000)
+    await scene.connect(`/ws/events?ticket=${ticket}`).opened()
+    expect((await scene.connect(`/ws/events?ticket=${ticket}`).refused).status).to.equal(401)
+    const old = await issueTicket(scene.store, new Date(Date.now() - 31_000))
+    expect((await scene.connect(`/ws/events?ticket=${old.ticket}`).refused).status).to.equal(401)
+    expect((await scene.connect('/ws/events?ticket=').refused).status).to.equal(401)
   })
 
   it('refuses everybody else before it looks at the path', async () => {

@@ -1,0 +1,124 @@
+import type { ClientSession, Filter } from 'mongodb'
+import type { BatchGrid, BatchTask, TaskState } from '../contracts/batch-tasks.ts'
+import { decodeCursor, encodeCursor } from './http/cursor.ts'
+import { timestamp, timestampOrNull } from './views/timestamp.ts'
+import { tokenUsage } from '../core/usage.ts'
+import type { Store } from '../store/connect.ts'
+import type { ExecutionStatus } from '../core/execution.ts'
+import type { BatchDocument, ExecutionDocument } from '../store/documents.ts'
+import { errorStart } from './views/job-list-item.ts'
+
+const LIST = 'batch-tasks'
+/** Tasks whose states are read in one reply, which holds 16 MB. */
+const TOGETHER = 100_000
+const LETTERS: Record<ExecutionStatus, string> = { running: 'w', completed: 's', failed: 'e', canceled: 'c' }
+
+/** The state of every task. @param session - reads as of the moment in which the batch was read. */
+export async function readGrid(store: Store, batch: BatchDocument, session: ClientSession): Promise<BatchGrid> {
+  const letters: string[] = []
+  const counts = { w: 0, r: 0, s: 0, e: 0, c: 0 }
+  for (let from = 0; from < batch.task_count; from += TOGETHER) {
+    for (const status of await statusesOf(store, batch._id, from, session)) letters.push(LETTERS[status])
+  }
+  // What has begun is few, however large the batch: it has an index of its own.
+  const begun = store.executions.find(
+    { batch_id: batch._id, status: 'running', started_at: { $exists: true } },
+    { session, projection: { _id: 0, batch_index: 1 } },
+  )
+  for await (const { batch_index = 0 } of begun) letters[batch_index] = 'r'
+  for (const letter of letters) counts[letter as keyof typeof counts] += 1
+  const { succeeded, failed } = batch
+  return {
+    batch_id: batch._id,
+    agent_name: batch.agent_name,
+    status: batch.status,
+    created_at: timestamp(batch.created_at),
+    completed_at: timestampOrNull(batch.completed_at),
+    summary: { total_expected: batch.task_count, recorded: succeeded + failed, succeeded, failed },
+    waiting: counts.w,
+    running: counts.r,
+    canceled: counts.c,
+    tasks: letters.join(''),
+  }
+}
+
+/**
+ * The statuses of so many tasks, in order. From the index alone, and grouped by the server: a document for every task would
+ * cost ten times as much.
+ */
+async function statusesOf({ executions }: Store, batch_id: string, from: number, session: ClientSession) {
+  const found = executions.aggregate<{ statuses: ExecutionStatus[] }>(
+    [
+      { $match: { batch_id, batch_index: { $gte: from, $lt: from + TOGETHER } } },
+      { $sort: { batch_index: 1, _id: 1 } },
+      { $group: { _id: null, statuses: { $push: '$status' } } },
+    ],
+    { session },
+  )
+  return (await found.toArray())[0]?.statuses ?? []
+}
+
+interface TaskQuery {
+  state?: TaskState | undefined
+  limit: number
+  offset: number | undefined
+  cursor: string | undefined
+}
+
+const taskFields = {
+  prompt_name: 1,
+  status: 1,
+  created_at: 1,
+  started_at: 1,
+  completed_at: 1,
+  usage: 1,
+  error: 1,
+  batch_index: 1,
+} as const
+
+type TaskFields = Pick<ExecutionDocument, '_id' | keyof typeof taskFields>
+
+/** A page of a batch's tasks, in the order of submission. */
+export async function listTasks(
+  { executions }: Store,
+  batchId: string,
+  { state, limit, offset = 0, cursor }: TaskQuery,
+): Promise<{ tasks: BatchTask[]; next_cursor: string | null }> {
+  const after = cursor === undefined ? undefined : Number(decodeCursor(LIST, cursor, ['number'])[0])
+  const found = await executions
+    .find<TaskFields>(
+      { batch_id: batchId, ...inState(state), ...(after === undefined ? {} : { batch_index: { $gt: after } }) },
+      { projection: taskFields },
+    )
+    .sort({ batch_index: 1, _id: 1 })
+    .skip(offset)
+    .limit(limit + 1)
+    .toArray()
+  const tasks = found.slice(0, limit).map(taskView)
+  const last = tasks.at(-1)
+  return { tasks, next_cursor: found.length > limit && last ? encodeCursor(LIST, [last.index]) : null }
+}
+
+function inState(state: TaskState | undefined): Filter<ExecutionDocument> {
+  if (state === undefined) return {}
+  if (state === 'waiting') return { status: 'running', started_at: { $exists: false } }
+  if (state === 'running') return { status: 'running', started_at: { $exists: true } }
+  return { status: state }
+}
+
+function taskView(task: TaskFields): BatchTask {
+  const { status, started_at, completed_at } = task
+  const ended = started_at !== undefined && completed_at !== null
+  return {
+    task_id: task._id,
+    index: task.batch_index ?? 0,
+    agent: task.prompt_name,
+    state: status === 'running' && started_at === undefined ? 'waiting' : status,
+    created_at: timestamp(task.created_at),
+    started_at: timestampOrNull(started_at ?? null),
+    completed_at: timestampOrNull(completed_at),
+    duration_ms: ended ? Math.max(0, completed_at.getTime() - started_at.getTime()) : null,
+    total_tokens: tokenUsage(task.usage).total_tokens,
+    error: errorStart(task.error),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Filter } from 'mongodb'
+import type { ExecutionFilter } from '../contracts/executions.ts'
+import { decodeCursor, encodeCursor } from './http/cursor.ts'
+import type { Store } from '../store/connect.ts'
+import type { ExecutionKind, ExecutionStatus } from '../core/execution.ts'
+import type { ExecutionDocument } from '../store/documents.ts'
+import { newestAfter, pageOf, type Page } from './executions.ts'
+import { jobListFields, type JobListFields } from './views/job-list-item.ts'
+
+const KINDS: ExecutionKind[] = ['prompt', 'job', 'task', 'chat']
+const STATUSES: ExecutionStatus[] = ['running', 'completed', 'failed', 'canceled']
+const LIST = 'all'
+const BATCH_LIST = 'filtered-batch'
+
+interface PageRequest {
+  limit: number
+  offset: number | undefined
+  cursor: string | undefined
+}
+
+/**
+ * What a filter means to MongoDB. A field that an index begins with is always there, if need be with all of its values: so
+ * one index serves every combination, and gives what it finds in the order of the list.
+ */
+export function matching(filter: ExecutionFilter): Filter<ExecutionDocument> {
+  const { status, kind, agent, batch_id, since, until, id_prefix } = filter
+  const byIndex = status !== undefined || kind !== undefined || agent !== undefined
+  const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) }
+  return {
+    ...(agent === undefined ? {} : { prompt_name: agent }),
+    ...(batch_id === undefined ? {} : { batch_id }),
+    ...(byIndex && batch_id === undefined ? { kind: kind ?? { $in: KINDS }, status: status ?? { $in: STATUSES } } : {}),
+    ...(batch_id === undefined || status === undefined ? {} : { status }),
+    ...(batch_id === undefined || kind === undefined ? {} : { kind }),
+    ...(since || until ? { created_at: created } : {}),
+    ...(id_prefix === undefined ? {} : { _id: { $gte: id_prefix, $lt: `${id_prefix}g` } }),
+  }
+}
+
+/** A page of the executions that a filter fits, newest first. */
+export function listMatching(store: Store, filter: ExecutionFilter, page: PageRequest): Promise<Page<JobListFields>> {
+  return filter.batch_id === undefined ? listByTime(store, filter, page) : listOfBatch(store, filter, page)
+}
+
+async function listByTime({ executions }: Store, filter: ExecutionFilter, { limit, offset = 0, cursor }: PageRequest) {
+  const match = matching(filter)
+  const found = await executions
+    .find<JobListFields>(cursor === undefined ? match : both(match, newestAfter(LIST, cursor, {})), {
+      projection: jobListFields,
+    })
+    .sort({ created_at: -1, _id: -1 })
+    .skip(offset)
+    .limit(limit + 1)
+    .toArray()
+  return pageOf(LIST, found, limit)
+}
+
+/** Each branch of the second repeats the first: a branch is planned by itself. */
+function both(match: Filter<ExecutionDocument>, { $or = [] }: Filter<ExecutionDocument>): Filter<ExecutionDocument> {
+  return { $or: $or.map((branch) => ({ $and: [match, branch] })) }
+}
+
+/** The tasks of one batch, the last submitted first: their place in the batch is their order in time. */
+async function listOfBatch(
+  { executions }: Store,
+  filter: ExecutionFilter,
+  { limit, offset = 0, cursor }: PageRequest,
+): Promise<Page<JobListFields>> {
+  const below = cursor === undefined ? undefined : Number(decodeCursor(BATCH_LIST, cursor, ['number'])[0])
+  const found = await executions
+    .find<JobListFields & { batch_index: number }>(
+      { ...matching(filter), ...(below === undefined ? {} : { batch_index: { $lt: below } }) },
+      { projection: { ...jobListFields, batch_index: 1 } },
+    )
+    .sort({ batch_index: -1, _id: -1 })
+    .skip(offset)
+    .limit(limit + 1)
+    .toArray()
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const more = found.length > limit && last !== undefined
+  return { items, next_cursor: more ? encodeCursor(BATCH_LIST, [last.batch_index]) : null }
+}

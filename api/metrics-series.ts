@@ -1,0 +1,57 @@
+import type { MetricsPoint, MetricsSeries } from '../contracts/metrics-series.ts'
+import { latencyPercentile } from '../core/latency-histogram.ts'
+import { timestamp } from './views/timestamp.ts'
+import { tokenUsage } from '../core/usage.ts'
+import type { Store } from '../store/connect.ts'
+import type { ModelUsage } from '../core/execution.ts'
+import { seriesOf, type SeriesDocument } from '../store/series.ts'
+
+const MINUTE_MS = 60_000
+const NUMBERS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'calls'] as const
+
+/** What the last minutes brought, in intervals; costs the same however much has ever run. */
+export async function readSeries(store: Store, minutes: number, step: number, now: Date): Promise<MetricsSeries> {
+  const stepMs = step * MINUTE_MS
+  const last = Math.floor(now.getTime() / stepMs) * stepMs
+  const intervals = Math.max(1, Math.ceil(minutes / step))
+  const first = last - (intervals - 1) * stepMs
+  const found = await seriesOf(store)
+    .find({ at: { $gte: new Date(first) } })
+    .toArray()
+  const byInterval = Map.groupBy(found, ({ at }) => Math.floor((at.getTime() - first) / stepMs))
+  const points = Array.from({ length: intervals }, (_, index) =>
+    pointOf(new Date(first + index * stepMs), byInterval.get(index) ?? []),
+  )
+  return { minutes, step, now: timestamp(now), points, total: pointOf(new Date(first), found) }
+}
+
+function pointOf(at: Date, documents: SeriesDocument[]): MetricsPoint {
+  const sum = (field: 'created' | 'completed' | 'failed' | 'canceled'): number =>
+    documents.reduce((total, document) => total + (document[field] ?? 0), 0)
+  const latency = new Map<number, number>()
+  for (const document of documents) {
+    for (const [bucket, count] of Object.entries(document.latency ?? {})) {
+      latency.set(Number(bucket), (latency.get(Number(bucket)) ?? 0) + count)
+    }
+  }
+  return {
+    at: timestamp(at),
+    created: Math.max(0, sum('created')),
+    completed: sum('completed'),
+    failed: sum('failed'),
+    canceled: sum('canceled'),
+    p50_ms: latencyPercentile(latency, 0.5),
+    p95_ms: latencyPercentile(latency, 0.95),
+    tokens: tokenUsage(usageOf(documents)).by_model,
+  }
+}
+
+function usageOf(documents: SeriesDocument[]): Record<string, ModelUsage> {
+  const sums: Record<string, ModelUsage> = {}
+  for (const [field, usage] of documents.flatMap(({ usage = {} }) => Object.entries(usage))) {
+    const sum = sums[field]
+    if (sum === undefined) sums[field] = { ...usage }
+    else for (const name of NUMBERS) sum[name] += usage[name]
+  }
+  return sums
+}

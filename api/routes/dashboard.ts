@@ -1,0 +1,67 @@
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import { TroupeError } from '../../core/errors.ts'
+import { DASHBOARD_FOLDER, dashboardFiles, type DashboardFile } from '../dashboard-files.ts'
+
+/** Nothing from elsewhere, nothing inline: what a model wrote can never run, whatever a page does with it. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Pages of the dashboard; each is the same file, which finds out by itself what to show. */
+const PAGES = ['executions', 'batches', 'agents', 'playground', 'live', 'containers', 'compare']
+
+/** The dashboard's files. They need no key; what they show does. @param folder - where the build is. */
+export function dashboardRoutes(folder = DASHBOARD_FOLDER): Router {
+  const router = new Router({ sensitive: true })
+  const files = dashboardFiles(folder)
+
+  async function sendPage(ctx: Context): Promise<void> {
+    const page = (await files())?.get('/index.html')
+    if (page === undefined) {
+      throw new TroupeError('not_found', 'The dashboard is not built; "npm run build:dashboard" builds it.')
+    }
+    ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+    ctx.set('Cache-Control', 'no-cache')
+    send(ctx, page)
+  }
+
+  router.get('/', sendPage)
+  for (const page of PAGES) {
+    router.get(`/${page}`, sendPage)
+    router.get(`/${page}/:id`, sendPage)
+  }
+  router.get('/assets/:name', async (ctx) => {
+    const file = (await files())?.get(ctx.path)
+    if (file === undefined) throw new TroupeError('not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`)
+    // The name holds a hash of the content.
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
+    send(ctx, file)
+  })
+  return router
+}
+
+function send(ctx: Context, { type, etag, content, br, gzip }: DashboardFile): void {
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Referrer-Policy', 'no-referrer')
+  ctx.vary('Accept-Encoding')
+  ctx.set('ETag', etag)
+  ctx.status = 200
+  ctx.type = type
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity')
+  const compressed = encoding === 'br' ? br : encoding === 'gzip' ? gzip : undefined
+  if (compressed !== undefined) ctx.set('Content-Encoding', encoding as string)
+  ctx.body = compressed ?? content
+}

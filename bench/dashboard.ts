@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { chromium, type Page } from 'playwright-core'
+import { buildDashboard } from '../dashboard/build/build-dashboard.ts'
+import { connectStore, type Store } from '../store/connect.ts'
+import { ensureSchema } from '../store/schema.ts'
+import type { ExecutionDocument } from '../store/documents.ts'
+import { seedTrace } from '../test/dashboard/seed-trace.ts'
+import { startApi } from '../test/support/processes.ts'
+import { isolated, sharedStack, stopSharedStack } from '../test/support/stack.ts'
+
+/** What the dashboard does with much: each figure the median of five, in milliseconds unless its name says otherwise. */
+const RUNS = 5
+const EVENTS = 100_000
+const TASKS = 50_000
+const SCROLLS = 60
+const AT_ONCE = 5_000
+const LOOP = `(() => { const begun = performance.now(); let sum = 0
+  for (let index = 0; index < 5e7; index += 1) sum += index % 7
+  return performance.now() - begun + (sum < 0 ? 1 : 0) })()`
+
+const env = isolated(await sharedStack())
+const store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'bench' })
+await buildDashboard((sentence) => process.stderr.write(`${sentence}\n`))
+await ensureSchema(store)
+const trace = await seedTrace(store, EVENTS)
+await seedBatch(store)
+const api = await startApi({ env })
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(api.url)
+  await page.getByText('Ever submitted').waitFor()
+  const figures = {
+    // How fast the machine is just now: the same loop each time.
+    loop: await medianOf(() => page.evaluate<number>(LOOP)),
+    open_100000_events: await medianOf(() => openIn(page, `/executions/${trace}`, '#event-1')),
+    open_50000_tasks: await medianOf(() => openIn(page, '/batches/bench', '.grid canvas')),
+    ...(await scrolled(page)),
+  }
+  console.table(figures)
+  await writeFile('bench-dashboard.json', JSON.stringify(figures, null, 2))
+} finally {
+  await browser.close()
+  await api.stop()
+  await store.db.dropDatabase()
+  await store.close()
+  await stopSharedStack()
+}
+
+async function medianOf(measure: () => Promise<number>): Promise<number> {
+  const values: number[] = []
+  for (let run = 0; run < RUNS; run += 1) values.push(await measure())
+  return Math.round(values.sort((one, other) => one - other)[Math.floor(RUNS / 2)] ?? NaN)
+}
+
+/** From the click on a link within the page to the first sight of what it leads to. */
+async function openIn(page: Page, path: string, selector: string): Promise<number> {
+  await page.goto(api.url)
+  await page.getByText('Ever submitted').waitFor()
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const begun = performance.now()
+    const look = () => document.querySelector(${JSON.stringify(selector)}) === null
+      ? requestAnimationFrame(look)
+      : requestAnimationFrame(() => resolve(performance.now() - begun))
+    history.pushState({}, '', ${JSON.stringify(path)})
+    dispatchEvent(new PopStateEvent('popstate'))
+    look()
+  })`)
+}
+
+/** What scrolling through the whole trace does to frames, and how large the page is then. */
+async function scrolled(page: Page) {
+  await page.goto(`${api.url}/executions/${trace}`)
+  await page.getByText('100,000 events').waitFor()
+  const frames = await page.evaluate<number[]>(`new Promise((resolve) => {
+    const element = document.querySelector('.timeline-rows')
+    const frames = []
+    let before = performance.now()
+    const step = (now) => {
+      frames.push(now - before)
+      before = now
+      element.scrollTop += element.scrollHeight / ${SCROLLS}
+      if (frames.length < ${SCROLLS}) requestAnimationFrame(step)
+      else resolve(frames.slice(1))
+    }
+    requestAnimationFrame(step)
+  })`)
+  const sorted = frames.sort((one, other) => one - other)
+  return {
+    scroll_frame_p50: Math.round(sorted[Math.floor(sorted.length * 0.5)] ?? NaN),
+    scroll_frame_p95: Math.round(sorted[Math.floor(sorted.length * 0.95)] ?? NaN),
+    elements_in_page: await page.locator('*').count(),
+  }
+}
+
+async function seedBatch({ executions, batches }: Store): Promise<void> {
+  const at = new Date()
+  const task = (index: number): ExecutionDocument => ({
+    _id: randomUUID(),
+    kind: 'task',
+    prompt_name: 'seeded',
+    mode: 'single',
+    agents: [{ name: 'seeded' }],
+    status: index % 100 === 0 ? 'failed' : 'completed',
+    inputs: { json: '{}' },
+    outputs: null,
+    error: index % 100 === 0 ? 'seeded' : null,
+    created_at: at,
+    started_at: at,
+    completed_at: at,
+    usage: {},
+    batch_id: 'bench',
+    batch_index: index,
+  })
+  for (let from = 0; from < TASKS; from += AT_ONCE) {
+    await executions.insertMany(
+      Array.from({ length: AT_ONCE }, (_, index) => task(from + index)),
+      { ordered: false },
+    )
+  }
+  const failed = TASKS / 100
+  const counts = { task_count: TASKS, succeeded: TASKS - failed, failed }
+  await batches.insertOne({
+    _id: 'bench',
+    agent_name: 'seeded',
+    status: 'completed',
+    ...counts,
+    created_at: at,
+    completed_at: at,
+  })
+  await store.counters.updateOne({ _id: 'submitted-0' }, { $inc: { submitted: TASKS + 1 } }, { upsert: true })
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { count, timestamp } from './fields.ts'
+
+export const about = z
+  .object({
+    version: z.string(),
+    now: timestamp.describe("The server's clock."),
+    temporal: z.object({
+      namespace: z.string(),
+      ui: z.string().nullable().describe("Address of Temporal's web UI; null when it is not configured."),
+    }),
+    tracing: z.enum(['database', 'external', 'disabled']),
+    max_body_bytes: count,
+    response_offload_bytes: count,
+  })
+  .meta({ id: 'About' })
+
+export type About = z.infer<typeof about>
+
+export const getAbout = defineEndpoint({
+  id: 'getAbout',
+  method: 'get',
+  path: '/api/about',
+  tag: 'Health',
+  summary: 'Tells what a tool for people needs to know of the service',
+  answer: about,
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { batchStatus, batchSummary } from './batches.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { count, listQuery, nextCursor, timestamp } from './fields.ts'
+
+/** Where a task of a batch is: an execution's status, with `running` told apart by whether it has begun. */
+export const taskState = z.enum(['waiting', 'running', 'completed', 'failed', 'canceled'])
+
+export const batchGrid = z
+  .object({
+    batch_id: z.string(),
+    agent_name: z.string(),
+    status: batchStatus,
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+    summary: batchSummary,
+    waiting: count,
+    running: count,
+    canceled: count.describe('Of those that the summary counts as failed.'),
+    tasks: z
+      .string()
+      .describe('A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled.'),
+  })
+  .meta({ id: 'BatchGrid' })
+
+export const batchTask = z
+  .object({
+    task_id: z.string(),
+    index: count.describe('Its place in the batch, from 0.'),
+    agent: z.string(),
+    state: taskState,
+    created_at: timestamp,
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    duration_ms: count.nullable().describe('From its start to its end; null until both are known.'),
+    total_tokens: count,
+    error: z.string().nullable().describe('Its first 200 characters.'),
+  })
+  .meta({ id: 'BatchTask' })
+
+export const batchTaskList = z.object({
+  tasks: z.array(batchTask),
+  limit: z.int(),
+  offset: z.int(),
+  next_cursor: nextCursor,
+})
+
+export type BatchGrid = z.infer<typeof batchGrid>
+export type BatchTask = z.infer<typeof batchTask>
+export type TaskState = z.infer<typeof taskState>
+
+const parameters = { batch_id: 'The id of the batch.' }
+const tag = 'Batches'
+
+export const getBatchGrid = defineEndpoint({
+  id: 'getBatchGrid',
+  method: 'get',
+  path: '/api/batches/{batch_id}/grid',
+  tag,
+  summary: 'Gives the state of every task of a batch, a letter each',
+  description: 'Everything in the answer is of one moment.',
+  parameters,
+  answer: batchGrid,
+  errors: [404],
+})
+
+export const listBatchTasks = defineEndpoint({
+  id: 'listBatchTasks',
+  method: 'get',
+  path: '/api/batches/{batch_id}/tasks',
+  tag,
+  summary: 'Lists the tasks of a batch in the order of submission',
+  parameters,
+  query: listQuery(100, 'tasks', { state: taskState.optional().describe('Only tasks in this state.') }),
+  answer: batchTaskList,
+  errors: [404],
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { executionFilter } from './executions.ts'
+import { count } from './fields.ts'
+
+const { kind, agent, batch_id, since, until, id_prefix } = executionFilter
+
+/** Body of POST /api/jobs/cancel. */
+export const cancelJobsBody = z
+  .object({
+    filter: z
+      .object({ kind, agent, batch_id, since, until, id_prefix })
+      .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
+        error: 'must hold at least one of kind, agent, batch_id, since, until and id_prefix',
+      })
+      .describe('Which of the running executions; as in `GET /api/jobs`.'),
+    dry_run: z.boolean().default(false).describe('True only counts.'),
+  })
+  .meta({ id: 'CancelJobsRequest' })
+
+export const jobsCanceled = z
+  .object({
+    matched: count.describe('Running executions that the filter fits.'),
+    canceled: count,
+    already_ended: count.describe('They ended before they could be canceled.'),
+    failed: count.describe('They could not be canceled now; ask again.'),
+  })
+  .meta({ id: 'JobsCanceled' })
+
+export type JobsCanceled = z.infer<typeof jobsCanceled>
+
+export const cancelJobs = defineEndpoint({
+  id: 'cancelJobs',
+  method: 'post',
+  path: '/api/jobs/cancel',
+  tag: 'Jobs (legacy)',
+  summary: 'Cancels all running executions that a filter fits',
+  description: 'With `dry_run` it says how many there are and cancels nothing.',
+  body: cancelJobsBody,
+  answer: jobsCanceled,
+  example: { filter: { agent: 'researcher', since: '1h' }, dry_run: true },
+})

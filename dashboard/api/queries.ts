@@ -1,0 +1,122 @@
+import { keepPreviousData, QueryCache, MutationCache, QueryClient, useQuery } from '@tanstack/react-query'
+import { TroupeError, type Schema } from '../../client/index.ts'
+import { noteServerTime } from '../live/clock.ts'
+import { noteFailure, troupe } from './session.ts'
+
+const MAX_DELAY_MS = 5_000
+
+/** One cache for the page. What may succeed later is asked again until it does; a panel says so meanwhile. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noteFailure }),
+  mutationCache: new MutationCache({ onError: noteFailure }),
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      staleTime: 1_000,
+      retry: (_count, error) => error instanceof TroupeError && error.retryable,
+      retryDelay: (count) => Math.min(MAX_DELAY_MS, 500 * 2 ** count),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+/** What the service says of itself. */
+export function useAbout() {
+  return useQuery({
+    queryKey: ['about'],
+    queryFn: async ({ signal }) => {
+      const about = await troupe().request('get', '/api/about', { signal })
+      noteServerTime(about.now)
+      return about
+    },
+    refetchInterval: 60_000,
+  })
+}
+
+/** Whether the service is well. */
+export function useHealth() {
+  return useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => troupe().health({ signal }),
+    refetchInterval: 10_000,
+  })
+}
+
+/** Totals over everything. */
+export function useMetrics() {
+  return useQuery({
+    queryKey: ['metrics'],
+    queryFn: ({ signal }) => troupe().metrics({ signal }),
+    refetchInterval: 2_000,
+  })
+}
+
+/** What the last minutes brought. */
+export function useSeries(minutes: number, step: number) {
+  return useQuery({
+    queryKey: ['series', minutes, step],
+    queryFn: ({ signal }) => troupe().request('get', '/api/metrics/series', { query: { minutes, step }, signal }),
+    refetchInterval: 5_000,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** All agents, in the order of their names. */
+export function useAgents() {
+  return useQuery({
+    queryKey: ['agents'],
+    queryFn: async ({ signal }) => {
+      const agents: Schema<'Agent'>[] = []
+      for await (const agent of troupe().agents.list({}, { signal })) agents.push(agent)
+      return agents.sort((one, other) => (one.name < other.name ? -1 : 1))
+    },
+    refetchInterval: 10_000,
+  })
+}
+
+/** The first executions that a filter fits. */
+export function useJobs(filter: JobFilter, limit: number, refetchInterval: number) {
+  return useQuery({
+    queryKey: ['jobs', filter, limit],
+    queryFn: ({ signal }) => troupe().request('get', '/api/jobs', { query: { ...filter, limit }, signal }),
+    refetchInterval,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One execution; asked again while it runs. */
+export function useJob(id: string) {
+  return useQuery({
+    queryKey: ['job', id],
+    queryFn: ({ signal }) => troupe().request('get', '/api/jobs/{job_id}', { path: { job_id: id }, signal }),
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.completed_at === null ? 2_000 : false),
+  })
+}
+
+/** The endpoints that the service has, as `get /api/jobs`: what it does not offer is not shown. */
+export function useOffered(): ReadonlySet<string> {
+  const { data } = useQuery({
+    queryKey: ['openapi'],
+    queryFn: async ({ signal }) => {
+      const response = await fetch('/openapi.json', { signal })
+      const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> }
+      return Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((name) => `${name} ${path}`))
+    },
+    staleTime: Infinity,
+  })
+  return new Set(data)
+}
+
+/** An execution as lists show it. */
+export type JobListItem = Schema<'JobItem'>
+
+/** Filters of the list of executions. */
+export interface JobFilter {
+  status?: JobListItem['status'] | undefined
+  kind?: JobListItem['kind'] | undefined
+  agent?: string | undefined
+  batch_id?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  id_prefix?: string | undefined
+}

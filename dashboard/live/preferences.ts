@@ -1,0 +1,35 @@
+import { Store } from './store.ts'
+
+const STORAGE_NAME = 'troupe.preferences'
+
+/** What a person chose; kept on the device. */
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark'
+  zone: 'local' | 'utc'
+  /** Whether single keys are shortcuts. */
+  shortcuts: boolean
+}
+
+const DEFAULTS: Preferences = { theme: 'system', zone: 'local', shortcuts: true }
+
+export const preferences = new Store<Preferences>(stored())
+
+preferences.subscribe(() => {
+  localStorage.setItem(STORAGE_NAME, JSON.stringify(preferences.state))
+  applyTheme()
+})
+
+/** Shows the theme that was chosen. */
+export function applyTheme(): void {
+  const { theme } = preferences.state
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
+
+function stored(): Preferences {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(STORAGE_NAME) ?? '{}') as Partial<Preferences>) }
+  } catch {
+    return DEFAULTS
+  }
+}

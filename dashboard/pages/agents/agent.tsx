@@ -1,0 +1,94 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useAgents, useJobs } from '../../api/queries.ts'
+import { formatDuration, shortId } from '../../parts/format.ts'
+import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { Chat } from './chat.tsx'
+import { Tools } from './tools.tsx'
+
+/** One agent: to talk to, what it can do, and what it did last. */
+export function AgentPage() {
+  const { id } = useParams({ from: '/agents/$id' })
+  const agents = useAgents()
+  return (
+    <Loaded query={agents} lines={6} heading="Agent">
+      {(all) => {
+        const agent = all.find(({ name }) => name === id)
+        if (agent === undefined)
+          return (
+            <Empty title={`There is no agent “${id}”.`} heading>
+              <Link to="/agents">All agents</Link>
+            </Empty>
+          )
+        return (
+          <>
+            <header className="page-head">
+              <div className="page-title">
+                <h1>{agent.name}</h1>
+                <Status status={agent.status} />
+                <div className="actions">
+                  <Link className="button" to="/playground" search={{ agent: id }}>
+                    Open in the playground
+                  </Link>
+                </div>
+              </div>
+              <p>
+                <strong>{agent.role}</strong> · {agent.goal}
+              </p>
+              <p className="dim">
+                Last seen <Ago at={agent.last_seen} /> · last run <Ago at={agent.last_executed} />
+              </p>
+            </header>
+            <div className="columns">
+              <Chat key={id} agent={id} active={agent.status === 'active'} />
+              <div className="stack">
+                <Tools agent={id} />
+                <RecentRuns agent={id} />
+              </div>
+            </div>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function RecentRuns({ agent }: { agent: string }) {
+  const query = useJobs({ agent }, 10, 5_000)
+  return (
+    <Panel
+      title="Latest runs"
+      actions={
+        <Link to="/executions" search={{ agent }}>
+          All
+        </Link>
+      }
+    >
+      <Loaded query={query}>
+        {({ jobs }) =>
+          jobs.length === 0 ? (
+            <Empty title="It has not run yet." />
+          ) : (
+            <ul className="lines">
+              {jobs.map(({ job_id, status, kind, created_at, duration_ms }) => (
+                <li key={job_id}>
+                  <span className="line-text">
+                    <Link to="/executions/$id" params={{ id: job_id }}>
+                      <code>{shortId(job_id)}</code>
+                    </Link>
+                    <span className="dim">
+                      {kind} · <Ago at={created_at} />
+                      {duration_ms === null ? '' : ` · ${formatDuration(duration_ms)}`}
+                    </span>
+                  </span>
+                  <Status status={status} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { troupe } from '../../api/session.ts'
+import { answerText } from '../../parts/answer-text.ts'
+import { shortId } from '../../parts/format.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Status } from '../../parts/status.tsx'
+
+interface Turn {
+  message: string
+  taskId: string | undefined
+  status: 'running' | 'completed' | 'failed' | 'canceled'
+  /** What the agent is doing, while it runs; then its answer. */
+  text: string
+}
+
+/** Talks to an agent; each message is an execution of its own. */
+export function Chat({ agent, active }: { agent: string; active: boolean }) {
+  const [turns, setTurns] = useState<Turn[]>([])
+  const [draft, setDraft] = useState('')
+  const end = useRef<HTMLDivElement>(null)
+  const running = turns.at(-1)?.status === 'running' ? turns.at(-1) : undefined
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [turns])
+  async function send(message: string): Promise<void> {
+    const index = turns.length
+    setTurns([...turns, { message, taskId: undefined, status: 'running', text: 'Sending …' }])
+    const change = (part: Partial<Turn>): void =>
+      setTurns((all) => all.map((turn, at) => (at === index ? { ...turn, ...part } : turn)))
+    try {
+      await converse(agent, message, change)
+    } catch (error) {
+      change({ status: 'failed', text: (error as Error).message })
+    }
+  }
+  function submit(event: FormEvent | KeyboardEvent): void {
+    event.preventDefault()
+    const message = draft.trim()
+    if (message === '' || running !== undefined) return
+    setDraft('')
+    void send(message)
+  }
+  return (
+    <Panel title="Chat">
+      {!active && <p className="note">No worker hosts this agent now; a message waits until one does.</p>}
+      <div className="chat" role="log" aria-label="Conversation" tabIndex={0}>
+        {turns.length === 0 && (
+          <p className="dim">Ask it something. Each message is an execution of its own, with a trace.</p>
+        )}
+        {turns.map((turn, index) => (
+          <ChatTurn key={index} turn={turn} />
+        ))}
+        <div ref={end} />
+      </div>
+      <form className="chat-form" onSubmit={submit}>
+        <textarea
+          aria-label="Message"
+          rows={2}
+          placeholder="Message (Enter sends, Shift+Enter begins a line)"
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey) submit(event)
+          }}
+        />
+        <SendOrStop running={running} />
+      </form>
+    </Panel>
+  )
+}
+
+/** While it answers, the button stops it. */
+function SendOrStop({ running }: { running: Turn | undefined }) {
+  return running?.taskId !== undefined ? (
+    <button type="button" className="danger" onClick={() => void troupe().prompts.cancel(running.taskId ?? '')}>
+      Stop
+    </button>
+  ) : (
+    <button type="submit" className="primary" disabled={running !== undefined}>
+      Send
+    </button>
+  )
+}
+
+/** Sends a message and follows what comes of it. */
+async function converse(agent: string, message: string, change: (part: Partial<Turn>) => void): Promise<void> {
+  const { task_id: taskId } = await troupe().request('post', '/api/agents/{agent_name}/chat', {
+    path: { agent_name: agent },
+    body: { message, wait: false },
+    idempotencyKey: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+  })
+  change({ taskId, text: 'Waiting for a worker …' })
+  for await (const event of troupe().prompts.stream(taskId, { payload: 'none' })) {
+    if (event.type === 'complete') break
+    const last = event.spans.at(-1)
+    if (last !== undefined) change({ text: `${last.event_type.replaceAll('_', ' ')}: ${last.name} …` })
+  }
+  const { status, outputs, error } = await troupe().prompts.get(taskId)
+  change({ status, text: error ?? answerText(outputs) })
+}
+
+function ChatTurn({ turn: { message, taskId, status, text } }: { turn: Turn }) {
+  return (
+    <>
+      <p className="chat-mine">{message}</p>
+      <div className="chat-theirs" data-status={status}>
+        <p className={status === 'running' ? 'dim' : undefined}>{text}</p>
+        <p className="dim chat-foot">
+          <Status status={status} />
+          {taskId !== undefined && (
+            <Link to="/executions/$id" params={{ id: taskId }}>
+              {shortId(taskId)}
+            </Link>
+          )}
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { troupe } from '../../api/session.ts'
+import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+
+interface Parameters {
+  properties?: Record<string, { type?: string; description?: string }>
+  required?: string[]
+}
+
+/** The tools of an agent with what they take. */
+export function Tools({ agent }: { agent: string }) {
+  const query = useQuery({
+    queryKey: ['tools', agent],
+    queryFn: ({ signal }) =>
+      troupe().request('get', '/api/agents/{agent_name}/tools', { path: { agent_name: agent }, signal }),
+    staleTime: 60_000,
+  })
+  return (
+    <Panel title="Tools">
+      <Loaded query={query}>
+        {({ tools }) =>
+          tools.length === 0 ? (
+            <Empty title="It has no tools." />
+          ) : (
+            <ul className="tools">
+              {tools.map(({ name, description, parameters }) => (
+                <li key={name}>
+                  <details>
+                    <summary>
+                      <code>{name}</code> <span className="dim">{description}</span>
+                    </summary>
+                    <Takes parameters={parameters as Parameters} />
+                  </details>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Takes({ parameters: { properties = {}, required = [] } }: { parameters: Parameters }) {
+  const entries = Object.entries(properties)
+  if (entries.length === 0) return <p className="dim">Takes nothing.</p>
+  return (
+    <dl className="takes">
+      {entries.map(([name, { type, description }]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            {type ?? 'any'}
+            {required.includes(name) ? '' : ', optional'}
+            {description === undefined ? '' : ` · ${description}`}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Schema } from '../../../client/index.ts'
+import { troupe } from '../../api/session.ts'
+import { serverNow } from '../../live/clock.ts'
+import { formatCount } from '../../parts/format.ts'
+import { Loaded, Panel } from '../../parts/panel.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { BatchHead } from './batch-head.tsx'
+import { FailureGroups } from './failure-groups.tsx'
+import { rateOf, withSnapshot, type Snapshot } from './rate.ts'
+import { TaskGrid } from './task-grid.tsx'
+import { TaskTable } from './task-table.tsx'
+
+/** One batch: exact numbers, every task as a cell, failures first. */
+export function BatchPage() {
+  const { id } = useParams({ from: '/batches/$id' })
+  const query = useQuery({
+    queryKey: ['batch-grid', id],
+    queryFn: ({ signal }) =>
+      troupe().request('get', '/api/batches/{batch_id}/grid', { path: { batch_id: id }, signal }),
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.completed_at === null ? 1_000 : 5_000),
+  })
+  return (
+    <Loaded query={query} lines={8} heading="Batch">
+      {(grid) => <Batch key={id} grid={grid} />}
+    </Loaded>
+  )
+}
+
+const TABS = [
+  { id: 'failures', label: 'Failures' },
+  { id: 'tasks', label: 'Tasks' },
+] as const
+
+function Batch({ grid }: { grid: Schema<'BatchGrid'> }) {
+  const { batch_id: id, summary } = grid
+  const [tab, setTab] = useState<(typeof TABS)[number]['id']>('failures')
+  const search = useSearch({ from: '/batches/$id' })
+  const navigate = useNavigate()
+  const rate = useRate(grid)
+  const shown = search.state === undefined ? tab : 'tasks'
+  return (
+    <>
+      <BatchHead grid={grid} rate={rate} />
+      <Panel title={`All ${formatCount(summary.total_expected)} tasks`}>
+        <TaskGrid
+          letters={grid.tasks}
+          onOpen={async (index) => {
+            const query = { offset: index, limit: 1 }
+            const { tasks } = await troupe().request('get', '/api/batches/{batch_id}/tasks', {
+              path: { batch_id: id },
+              query,
+            })
+            if (tasks[0]) await navigate({ to: '/executions/$id', params: { id: tasks[0].task_id } })
+          }}
+        />
+      </Panel>
+      <Tabs
+        tabs={TABS}
+        selected={shown}
+        onSelect={(next) => {
+          setTab(next)
+          void navigate({ to: '/batches/$id', params: { id }, search: {}, replace: true })
+        }}
+      >
+        {shown === 'failures' ? (
+          <FailureGroups batchId={id} failed={summary.failed - grid.canceled} />
+        ) : (
+          <TaskTable batchId={id} state={search.state} ended={summary.recorded} />
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+/** The pace of a batch, from the snapshots that this page has seen. */
+function useRate({ summary }: Schema<'BatchGrid'>) {
+  const [seen, setSeen] = useState<{ recorded: number; atMs: number; snapshots: Snapshot[] }>()
+  const now = serverNow()
+  if (seen === undefined || now - seen.atMs >= 900) {
+    const next = { recorded: summary.recorded, atMs: now }
+    setSeen({ ...next, snapshots: withSnapshot(seen?.snapshots ?? [], next) })
+  }
+  return rateOf(seen?.snapshots ?? [], summary.total_expected)
+}

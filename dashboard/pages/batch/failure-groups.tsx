@@ -1,0 +1,105 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { Schema } from '../../../client/index.ts'
+import { troupe } from '../../api/session.ts'
+import { formatCount } from '../../parts/format.ts'
+import { Empty, Loaded } from '../../parts/panel.tsx'
+import { notify } from '../../shell/toasts.tsx'
+
+const READ = 1_000
+const SHOWN = 5
+
+type Task = Schema<'BatchTask'>
+
+/** The failed tasks of a batch, those with the same error together. */
+export function FailureGroups({ batchId, failed }: { batchId: string; failed: number }) {
+  const query = useQuery({
+    queryKey: ['batch-failures', batchId, failed],
+    queryFn: ({ signal }) =>
+      troupe().request('get', '/api/batches/{batch_id}/tasks', {
+        path: { batch_id: batchId },
+        query: { state: 'failed', limit: READ },
+        signal,
+      }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Loaded query={query}>
+      {({ tasks, next_cursor }) =>
+        tasks.length === 0 ? (
+          <Empty title="No task has failed." />
+        ) : (
+          <>
+            <div className="group-head">
+              <RetryButton batchId={batchId} tasks={tasks} whole={next_cursor === null} />
+              {next_cursor !== null && (
+                <p className="dim">
+                  The first {formatCount(READ)} of {formatCount(failed)} failures.
+                </p>
+              )}
+            </div>
+            {groupsOf(tasks).map(([error, group]) => (
+              <FailureGroup key={error} error={error} tasks={group} />
+            ))}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function groupsOf(tasks: Task[]): [string, Task[]][] {
+  const groups = Map.groupBy(tasks, ({ error }) => error?.split('\n')[0] ?? 'No error was given.')
+  return [...groups].sort(([, one], [, other]) => other.length - one.length)
+}
+
+function FailureGroup({ error, tasks }: { error: string; tasks: Task[] }) {
+  return (
+    <section className="failure-group" aria-label={error}>
+      <p>
+        <span className="count-badge number">{formatCount(tasks.length)}</span>{' '}
+        <span className="error-text">{error}</span>
+      </p>
+      <p className="task-links">
+        {tasks.slice(0, SHOWN).map(({ task_id, index }) => (
+          <Link key={task_id} to="/executions/$id" params={{ id: task_id }} search={{ errors: true }}>
+            #{formatCount(index + 1)}
+          </Link>
+        ))}
+        {tasks.length > SHOWN && <span className="dim">and {formatCount(tasks.length - SHOWN)} more</span>}
+      </p>
+    </section>
+  )
+}
+
+/** The same tasks again, as a batch of their own. */
+function RetryButton({ batchId, tasks, whole }: { batchId: string; tasks: Task[]; whole: boolean }) {
+  const navigate = useNavigate()
+  const agent = tasks[0]?.agent ?? ''
+  const same = tasks.every((task) => task.agent === agent)
+  const retry = useMutation({
+    mutationFn: async () => {
+      const inputs: Record<string, unknown>[] = []
+      for (const { task_id } of tasks) inputs.push((await troupe().prompts.get(task_id)).inputs)
+      const wanted = `${batchId.slice(0, 100)}.retry-${Date.now().toString(36)}`
+      return troupe().batches.submitAll(agent, inputs, { batchId: wanted })
+    },
+    onSuccess: async ({ batch_id, submitted }) => {
+      notify(`${formatCount(submitted)} tasks run again.`)
+      await navigate({ to: '/batches/$id', params: { id: batch_id } })
+    },
+    onError: (error) => notify(error.message),
+  })
+  return (
+    <button
+      type="button"
+      disabled={retry.isPending || !same}
+      title={same ? undefined : 'They belong to different agents.'}
+      onClick={() => retry.mutate()}
+    >
+      {retry.isPending
+        ? 'Reading their inputs …'
+        : `Run ${whole ? 'all' : 'these'} ${formatCount(tasks.length)} again as a new batch`}
+    </button>
+  )
+}

@@ -1,0 +1,51 @@
+/** How many tasks had ended at a moment. */
+export interface Snapshot {
+  atMs: number
+  recorded: number
+}
+
+/** How fast a batch goes, judged by what the service said of it. */
+export interface Rate {
+  /** Tasks ended a second, over the last ten seconds and over the last minute; undefined while too little is known. */
+  now: number | undefined
+  minute: number | undefined
+  /** Seconds that the rest takes at the pace of the last minute; undefined when nothing can be said. */
+  remainingSeconds: number | undefined
+  /** Seconds since a task ended, once that is conspicuous. */
+  stalledSeconds: number | undefined
+}
+
+const NOW_MS = 10_000
+const MINUTE_MS = 60_000
+const STALLED_MS = 20_000
+const LEAST_MS = 2_000
+
+/** Adds a snapshot; what is older than a minute goes. */
+export function withSnapshot(snapshots: readonly Snapshot[], next: Snapshot): Snapshot[] {
+  return [...snapshots.filter(({ atMs }) => atMs > next.atMs - MINUTE_MS - NOW_MS), next]
+}
+
+/** The rate that snapshots tell, oldest first. */
+export function rateOf(snapshots: readonly Snapshot[], total: number): Rate {
+  const last = snapshots.at(-1)
+  if (last === undefined)
+    return { now: undefined, minute: undefined, remainingSeconds: undefined, stalledSeconds: undefined }
+  const changed = snapshots.find(({ recorded }) => recorded === last.recorded) ?? last
+  const quietMs = last.atMs - changed.atMs
+  const stalled = quietMs >= STALLED_MS && last.recorded < total
+  const minute = over(snapshots, last, MINUTE_MS)
+  const left = total - last.recorded
+  const known = minute !== undefined && minute > 0 && !stalled && left > 0
+  return {
+    now: over(snapshots, last, NOW_MS),
+    minute,
+    remainingSeconds: known ? left / minute : undefined,
+    stalledSeconds: stalled ? quietMs / 1_000 : undefined,
+  }
+}
+
+function over(snapshots: readonly Snapshot[], last: Snapshot, withinMs: number): number | undefined {
+  const first = snapshots.find(({ atMs }) => atMs >= last.atMs - withinMs)
+  if (first === undefined || last.atMs - first.atMs < LEAST_MS) return undefined
+  return (last.recorded - first.recorded) / ((last.atMs - first.atMs) / 1_000)
+}

@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { Schema } from '../../../client/index.ts'
+import { troupe } from '../../api/session.ts'
+import { formatCount, formatDuration, shortId } from '../../parts/format.ts'
+import { Empty, Loaded } from '../../parts/panel.tsx'
+import { Segmented } from '../../parts/segmented.tsx'
+import { Status } from '../../parts/status.tsx'
+import { TASK_STATES } from '../../search.ts'
+
+const PAGE = 100
+
+type State = (typeof TASK_STATES)[number]
+
+/** The tasks of a batch in the order of submission. @param ended - how many have ended: a change is a reason to look again. */
+export function TaskTable({ batchId, state, ended }: { batchId: string; state: State | undefined; ended: number }) {
+  const navigate = useNavigate()
+  const query = useInfiniteQuery({
+    queryKey: ['batch-tasks', batchId, state, state === undefined ? 0 : ended],
+    queryFn: ({ pageParam, signal }) =>
+      troupe().request('get', '/api/batches/{batch_id}/tasks', {
+        path: { batch_id: batchId },
+        query: { limit: PAGE, cursor: pageParam, state },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    placeholderData: (before) => before,
+    refetchInterval: 5_000,
+  })
+  const tasks = query.data?.pages.flatMap((page) => page.tasks)
+  const options = [{ value: 'all', label: 'all' }, ...TASK_STATES.map((value) => ({ value, label: value }))] as const
+  return (
+    <>
+      <Segmented
+        label="State"
+        options={options}
+        value={state ?? 'all'}
+        onChange={(value) =>
+          void navigate({
+            to: '/batches/$id',
+            params: { id: batchId },
+            search: { state: TASK_STATES.find((known) => known === value) ?? undefined },
+            replace: true,
+          })
+        }
+      />
+      <Loaded query={{ ...query, data: tasks }} lines={5}>
+        {(rows) => (rows.length === 0 ? <Empty title="No task is in this state." /> : <Rows tasks={rows} />)}
+      </Loaded>
+      {query.hasNextPage && (
+        <p className="table-foot">
+          <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Rows({ tasks }: { tasks: Schema<'BatchTask'>[] }) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Tasks">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col" className="right">
+              #
+            </th>
+            <th scope="col">Id</th>
+            <th scope="col">State</th>
+            <th scope="col">Agent</th>
+            <th scope="col" className="right">
+              Took
+            </th>
+            <th scope="col" className="right">
+              Tokens
+            </th>
+            <th scope="col" className="wide">
+              Error
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map(({ task_id, index, state, agent, duration_ms, total_tokens, error }) => (
+            <tr key={task_id}>
+              <td className="right">{formatCount(index + 1)}</td>
+              <th scope="row">
+                <Link to="/executions/$id" params={{ id: task_id }}>
+                  <code>{shortId(task_id)}</code>
+                </Link>
+              </th>
+              <td>
+                <Status status={state} />
+              </td>
+              <td>{agent}</td>
+              <td className="right">{duration_ms === null ? '' : formatDuration(duration_ms)}</td>
+              <td className="right">{total_tokens > 0 ? formatCount(total_tokens) : ''}</td>
+              <td className="cut">{error}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Schema } from '../../../client/index.ts'
+import { troupe } from '../../api/session.ts'
+import { formatCount, shortId } from '../../parts/format.ts'
+import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import { Progress } from '../../parts/progress.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Ago, Duration } from '../../parts/time.tsx'
+
+const PAGE = 50
+
+/** All batches, newest first. */
+export function Batches() {
+  const query = useInfiniteQuery({
+    queryKey: ['batches', 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      troupe().request('get', '/api/batches', { query: { limit: PAGE, cursor: pageParam, ids: false }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: 3_000,
+  })
+  const batches = query.data?.pages.flatMap(({ batches: page }) => page)
+  return (
+    <>
+      <h1 className="visually-hidden">Batches</h1>
+      <Panel
+        title="Batches"
+        flush
+        actions={
+          <Link className="button primary" to="/batches/new">
+            New batch from a file
+          </Link>
+        }
+      >
+        <Loaded query={{ ...query, data: batches }} lines={6}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No batch yet.">A batch runs many tasks of an agent in parallel.</Empty>
+            ) : (
+              <BatchTable batches={rows} />
+            )
+          }
+        </Loaded>
+        {query.hasNextPage && (
+          <p className="table-foot">
+            <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show more
+            </button>
+          </p>
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function BatchTable({ batches }: { batches: Schema<'BatchItem'>[] }) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Table of batches">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Batch</th>
+            <th scope="col">Status</th>
+            <th scope="col">Agent</th>
+            <th scope="col" className="wide">
+              Tasks
+            </th>
+            <th scope="col">Created</th>
+            <th scope="col" className="right">
+              Duration
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {batches.map(({ batch_id, status, agent_name, summary, created_at, completed_at }) => (
+            <tr key={batch_id}>
+              <th scope="row">
+                <Link to="/batches/$id" params={{ id: batch_id }}>
+                  {shortId(batch_id)}
+                </Link>
+              </th>
+              <td>
+                <Status status={status} />
+              </td>
+              <td>{agent_name}</td>
+              <td>
+                <Progress summary={summary} />
+                <span className="dim number">
+                  {formatCount(summary.recorded)} of {formatCount(summary.total_expected)}
+                  {summary.failed > 0 && <span className="bad"> · {formatCount(summary.failed)} failed</span>}
+                </span>
+              </td>
+              <td>
+                <Ago at={created_at} />
+              </td>
+              <td className="right">
+                <Duration from={created_at} to={completed_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

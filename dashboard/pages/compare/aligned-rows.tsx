@@ -1,0 +1,89 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { formatDuration } from '../../parts/format.ts'
+import type { TraceTable } from '../../waterfall/trace-table.ts'
+import { wordOfType } from '../../waterfall/event-words.ts'
+import type { AlignedRow } from './align.ts'
+
+const ROW_PX = 28
+
+interface AlignedRowsProps {
+  rows: AlignedRow[]
+  left: TraceTable
+  right: TraceTable
+}
+
+/** The events of two executions, those that belong together in one row. */
+export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  })
+  return (
+    <div
+      ref={scroller}
+      className="rows"
+      role="table"
+      aria-label="Events of both"
+      aria-rowcount={rows.length}
+      tabIndex={0}
+    >
+      <div role="row" className="row row-head row-aligned">
+        <span role="columnheader" className="cell">
+          Event
+        </span>
+        <span role="columnheader" className="cell right">
+          A took
+        </span>
+        <span role="columnheader" className="cell right">
+          B took
+        </span>
+      </div>
+      <div role="rowgroup" className="rows-canvas" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index] as AlignedRow
+          const only = row.left === undefined ? 'only in B' : row.right === undefined ? 'only in A' : undefined
+          return (
+            <div
+              key={index}
+              role="row"
+              className="row row-aligned"
+              data-only={only}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <span role="cell" className="cell" style={{ paddingInlineStart: 8 + Math.min(12, row.depth) * 14 }}>
+                <Name table={row.left === undefined ? right : left} row={row.left ?? row.right ?? 0} />
+                {only !== undefined && <span className="tag">{only}</span>}
+              </span>
+              <span role="cell" className="cell number right">
+                {row.left === undefined ? '' : lengthOf(left, row.left)}
+              </span>
+              <span role="cell" className="cell number right">
+                {row.right === undefined ? '' : lengthOf(right, row.right)}
+              </span>
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function Name({ table, row }: { table: TraceTable; row: number }) {
+  return (
+    <>
+      <span className="timeline-type" data-type={table.type[row]}>
+        {wordOfType(table.type[row] ?? '')}
+      </span>{' '}
+      {table.name[row]}
+    </>
+  )
+}
+
+function lengthOf(table: TraceTable, row: number): string {
+  const ms = (table.end[row] as number) - (table.start[row] as number)
+  return ms === 0 ? '' : formatDuration(ms)
+}

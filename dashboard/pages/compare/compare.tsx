@@ -1,0 +1,130 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Schema } from '../../../client/index.ts'
+import { useJob } from '../../api/queries.ts'
+import { useStore } from '../../live/store.ts'
+import { formatCount, formatDuration, shortId } from '../../parts/format.ts'
+import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import { Status } from '../../parts/status.tsx'
+import { useTrace } from '../execution/use-trace.ts'
+import { align } from './align.ts'
+import { AlignedRows } from './aligned-rows.tsx'
+
+/** Two executions beside each other. */
+export function Compare() {
+  const { a, b } = useSearch({ from: '/compare' })
+  if (a === undefined || b === undefined) {
+    return (
+      <Empty title="Choose two executions to compare." heading>
+        <Link to="/executions">In the list of executions</Link>
+      </Empty>
+    )
+  }
+  return <Both key={`${a} ${b}`} a={a} b={b} />
+}
+
+function Both({ a, b }: { a: string; b: string }) {
+  const [left, right] = [useJob(a), useJob(b)]
+  const both = left.data && right.data ? { left: left.data, right: right.data } : undefined
+  const failing = left.data === undefined ? left : right
+  return (
+    <>
+      <div className="page-title">
+        <h1>Compare</h1>
+      </div>
+      <Loaded query={{ ...failing, data: both }} lines={8}>
+        {(jobs) => (
+          <>
+            <Sides {...jobs} />
+            <Traces a={a} b={b} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Sides({ left, right }: { left: Schema<'Job'>; right: Schema<'Job'> }) {
+  const sameInputs = JSON.stringify(left.inputs) === JSON.stringify(right.inputs)
+  const sameOutputs = JSON.stringify(left.outputs) === JSON.stringify(right.outputs)
+  return (
+    <>
+      <p className="note">
+        The inputs are {sameInputs ? 'equal' : 'different'}; the outputs are {sameOutputs ? 'equal' : 'different'}.
+      </p>
+      <div className="columns">
+        <Side job={left} name="A" other={undefined} />
+        <Side job={right} name="B" other={left} />
+      </div>
+    </>
+  )
+}
+
+function tookMs({ created_at, completed_at }: Schema<'Job'>): number | undefined {
+  return completed_at === null ? undefined : Date.parse(completed_at) - Date.parse(created_at)
+}
+
+function Side({ job, name, other }: { job: Schema<'Job'>; name: string; other: Schema<'Job'> | undefined }) {
+  const took = tookMs(job)
+  const before = other === undefined ? undefined : tookMs(other)
+  const tokens = job.token_usage.total_tokens
+  return (
+    <Panel
+      title={`${name} · ${job.agents.join(' → ')}`}
+      actions={
+        <Link to="/executions/$id" params={{ id: job.job_id }}>
+          <code>{shortId(job.job_id)}</code>
+        </Link>
+      }
+    >
+      <p className="run-line">
+        <Status status={job.status} />
+        <span className="number">
+          {took === undefined ? 'runs' : formatDuration(took)}
+          {took !== undefined && before !== undefined && ` (${signed(took - before, formatDuration)})`}
+        </span>
+        <span className="number">
+          {formatCount(tokens)} tokens
+          {other !== undefined && ` (${signed(tokens - other.token_usage.total_tokens, formatCount)})`}
+        </span>
+      </p>
+      {job.error !== null && <p className="error-line">{job.error}</p>}
+    </Panel>
+  )
+}
+
+/** A difference with its sign. */
+function signed(difference: number, format: (value: number) => string): string {
+  if (difference === 0) return '±0'
+  return `${difference > 0 ? '+' : '−'}${format(Math.abs(difference))}`
+}
+
+function Traces({ a, b }: { a: string; b: string }) {
+  const left = useStore(useTrace(a))
+  const right = useStore(useTrace(b))
+  const rows = useMemo(
+    () => align(left.table, right.table),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the tables are changed in place; their versions say when
+    [left.version, right.version],
+  )
+  const first = rows.findIndex((row) => row.left === undefined || row.right === undefined)
+  return (
+    <Panel
+      title="Events"
+      flush
+      actions={
+        <span className="dim">
+          {first === -1
+            ? 'The same events on both sides.'
+            : `The first difference is in row ${formatCount(first + 1)}.`}
+        </span>
+      }
+    >
+      {rows.length === 0 ? (
+        <Empty title="No events." />
+      ) : (
+        <AlignedRows rows={rows} left={left.table} right={right.table} />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { TroupeError } from '../../../client/index.ts'
+import { troupe } from '../../api/session.ts'
+import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Ago } from '../../parts/time.tsx'
+
+const TYPES = ['api', 'worker', 'infrastructure', 'other'] as const
+
+/** The containers that the engine knows, by what they are. */
+export function Containers() {
+  const query = useQuery({
+    queryKey: ['containers'],
+    queryFn: ({ signal }) => troupe().request('get', '/api/logs/containers', { signal }),
+    refetchInterval: 5_000,
+    retry: false,
+  })
+  const missing = query.error instanceof TroupeError && query.error.status === 503
+  return (
+    <>
+      <div className="page-title">
+        <h1>Containers</h1>
+      </div>
+      {missing && query.data === undefined ? (
+        <Empty title="No container engine can be reached.">
+          {query.error?.message} Set <code>DOCKER_HOST</code> to one; everything else works without.
+        </Empty>
+      ) : (
+        <Loaded query={query} lines={6}>
+          {({ containers }) =>
+            containers.length === 0 ? (
+              <Empty title="The engine has no containers." />
+            ) : (
+              TYPES.map((type) => {
+                const some = containers.filter((container) => container.type === type)
+                if (some.length === 0) return null
+                return (
+                  <Panel key={type} title={type}>
+                    <ul className="lines">
+                      {some.map(({ id, name, image, status, created }) => (
+                        <li key={id}>
+                          <span className="line-text">
+                            <Link to="/containers/$id" params={{ id: name }}>
+                              {name}
+                            </Link>
+                            <span className="dim">
+                              {image} · created <Ago at={created} />
+                            </span>
+                          </span>
+                          <Status status={status} />
+                        </li>
+                      ))}
+                    </ul>
+                  </Panel>
+                )
+              })
+            )
+          }
+        </Loaded>
+      )}
+    </>
+  )
+}

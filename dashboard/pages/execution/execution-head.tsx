@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router'
+import type { Schema } from '../../../client/index.ts'
+import { useAbout } from '../../api/queries.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { formatCount, formatDuration } from '../../parts/format.ts'
+import { Status } from '../../parts/status.tsx'
+import { Ago, Duration, Moment } from '../../parts/time.tsx'
+import { ExecutionActions } from './execution-actions.tsx'
+
+/** What an execution is, where it stands, and what can be done with it. */
+export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
+  const { job_id, agents, status, token_usage, created_at, completed_at, started_at, kind, batch_id, replay_of } = job
+  return (
+    <header className="page-head">
+      <div className="page-title">
+        <h1>{agents.join(' → ') || job.pipeline_name}</h1>
+        <Status status={status} />
+        <ExecutionActions job={job} />
+      </div>
+      <dl className="facts">
+        <Fact label="Id">
+          <code>{job_id}</code> <CopyButton text={job_id} what="the id" />
+        </Fact>
+        <Fact label="Kind">{kind}</Fact>
+        <Fact label="Created">
+          <Moment at={created_at} /> (<Ago at={created_at} />)
+        </Fact>
+        <Fact label="Duration">
+          <Duration from={created_at} to={completed_at} />
+        </Fact>
+        {started_at !== null && (
+          <Fact label="Waited">{formatDuration(Math.max(0, Date.parse(started_at) - Date.parse(created_at)))}</Fact>
+        )}
+        <Fact label="Tokens">
+          <span className="number" data-tokens={token_usage.total_tokens}>
+            {formatCount(token_usage.prompt_tokens)} in, {formatCount(token_usage.completion_tokens)} out
+          </span>
+        </Fact>
+        {batch_id !== null && (
+          <Fact label="Batch">
+            <Link to="/batches/$id" params={{ id: batch_id }}>
+              {batch_id}
+            </Link>
+          </Fact>
+        )}
+        {replay_of !== null && (
+          <Fact label="Replay of">
+            <Link to="/executions/$id" params={{ id: replay_of }}>
+              {replay_of.slice(0, 8)}
+            </Link>{' '}
+            ·{' '}
+            <Link to="/compare" search={{ a: replay_of, b: job_id }}>
+              compare
+            </Link>
+          </Fact>
+        )}
+        <WorkflowFact id={batch_id ?? job_id} />
+      </dl>
+      {job.error !== null && (
+        <p className="error-line" data-error>
+          {job.error}
+        </p>
+      )}
+    </header>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Tasks of a batch run inside its workflow. */
+function WorkflowFact({ id }: { id: string }) {
+  const { data } = useAbout()
+  if (data === undefined || data.temporal.ui === null) return null
+  const { ui, namespace } = data.temporal
+  const href = `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(`WorkflowId="${id}" OR WorkflowId STARTS_WITH "${id}"`)}`
+  return (
+    <Fact label="Workflow">
+      <a href={href} rel="noreferrer" target="_blank">
+        in Temporal
+      </a>
+    </Fact>
+  )
+}

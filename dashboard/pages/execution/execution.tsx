@@ -1,0 +1,64 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Schema } from '../../../client/index.ts'
+import { useJob } from '../../api/queries.ts'
+import { useStore } from '../../live/store.ts'
+import { Loaded } from '../../parts/panel.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Timeline } from '../../waterfall/timeline.tsx'
+import { DataTab } from './data-tab.tsx'
+import { ExecutionHead } from './execution-head.tsx'
+import { SpanDrawer } from './span-drawer.tsx'
+import { TokensTab } from './tokens-tab.tsx'
+import { TraceNote } from './trace-note.tsx'
+import { useTrace } from './use-trace.ts'
+
+/** One execution: what it was given, what it did, what came of it. */
+export function ExecutionPage() {
+  const { id } = useParams({ from: '/executions/$id' })
+  const job = useJob(id)
+  return (
+    <Loaded query={job} lines={8} heading="Execution">
+      {(data) => <Execution key={id} id={id} job={data} />}
+    </Loaded>
+  )
+}
+
+const TABS = [
+  { id: 'timeline', label: 'Timeline' },
+  { id: 'data', label: 'Input and output' },
+  { id: 'tokens', label: 'Tokens' },
+] as const
+
+function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
+  const store = useTrace(id)
+  const trace = useStore(store)
+  const search = useSearch({ from: '/executions/$id' })
+  const navigate = useNavigate({ from: '/executions/$id' })
+  const change = (next: Partial<typeof search>): void =>
+    void navigate({ search: { ...search, ...next }, replace: true })
+  const tab = search.tab ?? 'timeline'
+  return (
+    <>
+      <ExecutionHead job={job} />
+      <Tabs tabs={TABS} selected={tab} onSelect={(next) => change({ tab: next === 'timeline' ? undefined : next })}>
+        {tab === 'timeline' && (
+          <>
+            <TraceNote trace={trace} job={job} />
+            <Timeline
+              trace={trace}
+              find={search.find ?? ''}
+              errorsOnly={search.errors ?? false}
+              onFind={(find) => change({ find: find || undefined })}
+              onErrorsOnly={(errors) => change({ errors: errors || undefined })}
+              span={search.span}
+              onOpen={(span) => change({ span })}
+            />
+          </>
+        )}
+        {tab === 'data' && <DataTab job={job} />}
+        {tab === 'tokens' && <TokensTab usage={job.token_usage} />}
+      </Tabs>
+      {search.span !== undefined && <SpanDrawer id={search.span} onClose={() => change({ span: undefined })} />}
+    </>
+  )
+}

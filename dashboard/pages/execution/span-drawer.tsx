@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { troupe } from '../../api/session.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { formatDuration } from '../../parts/format.ts'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Loaded, Panel } from '../../parts/panel.tsx'
+import { Moment } from '../../parts/time.tsx'
+
+/** Parts of a payload that deserve a place of their own, in this order. */
+const SECTIONS = ['error', 'inputs', 'parameters', 'result', 'response', 'stack']
+/** Second names of what is shown already. */
+const HIDDEN = new Set(['tool', 'params'])
+
+/** One event with its whole payload. */
+export function SpanDrawer({ id, onClose }: { id: number; onClose: () => void }) {
+  const query = useQuery({
+    queryKey: ['trace', id],
+    queryFn: ({ signal }) =>
+      troupe().request('get', '/api/traces/{trace_id}', { path: { trace_id: String(id) }, signal }),
+    staleTime: Infinity,
+  })
+  return (
+    <Dialog title={`Event ${id}`} onClose={onClose} drawer>
+      <Loaded query={query} lines={6}>
+        {(trace) => (
+          <>
+            <dl className="facts">
+              <div>
+                <dt>Type</dt>
+                <dd>{trace.event_type}</dd>
+              </div>
+              <div>
+                <dt>Agent</dt>
+                <dd>{trace.agent_name}</dd>
+              </div>
+              <div>
+                <dt>At</dt>
+                <dd>
+                  <Moment at={trace.timestamp} />
+                </dd>
+              </div>
+              {typeof trace.payload.duration_ms === 'number' && (
+                <div>
+                  <dt>Took</dt>
+                  <dd>{formatDuration(trace.payload.duration_ms)}</dd>
+                </div>
+              )}
+            </dl>
+            <Payload payload={trace.payload} />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Payload({ payload }: { payload: Record<string, unknown> }) {
+  const sections = SECTIONS.filter((name) => payload[name] !== undefined && payload[name] !== null)
+  const rest = Object.fromEntries(
+    Object.entries(payload).filter(([name]) => !sections.includes(name) && !HIDDEN.has(name)),
+  )
+  return (
+    <>
+      {sections.map((name) => (
+        <Panel key={name} title={name}>
+          {typeof payload[name] === 'string' ? (
+            <pre className="plain-text" tabIndex={0} aria-label={name}>
+              {payload[name]}
+            </pre>
+          ) : (
+            <JsonView value={payload[name]} label={name} />
+          )}
+        </Panel>
+      ))}
+      {Object.keys(rest).length > 0 && (
+        <Panel title="Everything else">
+          <JsonView value={rest} label="the payload" />
+        </Panel>
+      )}
+    </>
+  )
+}

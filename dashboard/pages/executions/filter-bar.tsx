@@ -1,0 +1,105 @@
+import { useId, useState, type FormEvent } from 'react'
+import { useAgents, type JobFilter } from '../../api/queries.ts'
+import { completions, filterText, parseFilter, wordOf } from './filter-grammar.ts'
+
+const PRESETS: { label: string; filter: JobFilter }[] = [
+  { label: 'All', filter: {} },
+  { label: 'Running', filter: { status: 'running' } },
+  { label: 'Failed in 24 h', filter: { status: 'failed', since: '24h' } },
+  { label: 'Prompts', filter: { kind: 'prompt' } },
+  { label: 'Chats', filter: { kind: 'chat' } },
+]
+
+interface FilterBarProps {
+  filter: JobFilter
+  onFilter: (filter: JobFilter) => void
+}
+
+/** Filters as words with completion, as pills, and as presets. */
+export function FilterBar({ filter, onFilter }: FilterBarProps) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const { data: agents = [] } = useAgents()
+  const id = useId()
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const parsed = parseFilter(text)
+    if ('problem' in parsed) return setProblem(parsed.problem)
+    setProblem(undefined)
+    setText('')
+    onFilter({ ...filter, ...parsed.filter })
+  }
+  return (
+    <div className="filter-bar">
+      <form onSubmit={submit}>
+        <label className="visually-hidden" htmlFor={id}>
+          Filter
+        </label>
+        <input
+          id={id}
+          data-filter
+          list={`${id}-list`}
+          placeholder="status:failed agent:researcher since:1h …"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <datalist id={`${id}-list`}>
+          {completions(
+            text,
+            agents.map(({ name }) => name),
+          ).map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      </form>
+      <Presets filter={filter} onFilter={onFilter} />
+      <Pills filter={filter} onFilter={onFilter} />
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Presets({ filter, onFilter }: FilterBarProps) {
+  return (
+    <div className="presets" role="group" aria-label="Presets">
+      {PRESETS.map(({ label, filter: preset }) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={filterText(filter) === filterText(preset)}
+          onClick={() => onFilter(preset)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Pills({ filter, onFilter }: FilterBarProps) {
+  const entries = Object.entries(filter)
+  if (entries.length === 0) return null
+  return (
+    <div className="pills">
+      {entries.map(([field, value]) => (
+        <button
+          key={field}
+          type="button"
+          className="filter-pill"
+          aria-label={`Remove ${wordOf(field)}:${String(value)}`}
+          onClick={() => onFilter(Object.fromEntries(entries.filter(([name]) => name !== field)))}
+        >
+          {wordOf(field)}:{String(value)} ✕
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,212 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import type { JobFilter, JobListItem } from '../../api/queries.ts'
+import { formatCount } from '../../parts/format.ts'
+import { Empty, Failure, Skeleton } from '../../parts/panel.tsx'
+import { moveOf } from '../../parts/row-keys.ts'
+import { JobRow } from './job-row.tsx'
+import { useJobRows, type JobRows } from './use-job-rows.ts'
+
+const ROW_PX = 36
+const AHEAD = 30
+const SIZES = { estimateSize: () => ROW_PX, overscan: 10 }
+
+interface JobTableProps {
+  filter: JobFilter
+  onFilter: (filter: JobFilter) => void
+}
+
+/** Executions as a table of which only the rows in view exist. */
+export function JobTable({ filter, onFilter }: JobTableProps) {
+  const list = useJobRows(filter)
+  const { rows, query } = list
+  const [active, setActive] = useState(0)
+  const [chosen, setChosen] = useState<string[]>([])
+  const scroller = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  const virtual = useVirtualizer({ ...SIZES, count: rows.length, getScrollElement: () => scroller.current })
+  const items = virtual.getVirtualItems()
+  useMorePages(items.at(-1)?.index ?? 0, list)
+  useFollowAtTop(scroller, list)
+  function onKey(event: KeyboardEvent): void {
+    const next = moveOf(event, active, rows.length)
+    if (next !== undefined) {
+      event.preventDefault()
+      setActive(next)
+      virtual.scrollToIndex(next)
+    } else if (event.key === 'Enter' && event.target === event.currentTarget) {
+      void navigate({ to: '/executions/$id', params: { id: rows[active]?.job_id ?? '' } })
+    }
+  }
+  if (query.data === undefined) return <Waiting query={query} />
+  return (
+    <>
+      <Fresh list={list} onShow={() => scroller.current?.scrollTo({ top: 0 })} />
+      <Choice chosen={chosen} onClear={() => setChosen([])} />
+      {rows.length === 0 ? (
+        <Nothing filter={filter} total={list.total} onFilter={onFilter} />
+      ) : (
+        <div
+          ref={scroller}
+          className="rows"
+          role="grid"
+          aria-label="Executions"
+          aria-rowcount={query.hasNextPage ? -1 : rows.length}
+          aria-activedescendant={
+            items.some(({ index }) => index === active) ? `job-${rows[active]?.job_id}` : undefined
+          }
+          tabIndex={0}
+          onKeyDown={onKey}
+        >
+          <Head />
+          <Body
+            items={items}
+            height={virtual.getTotalSize()}
+            rows={rows}
+            active={active}
+            chosen={chosen}
+            onChosen={setChosen}
+          />
+        </div>
+      )}
+      <Foot list={list} />
+    </>
+  )
+}
+
+function useMorePages(lastShown: number, { rows, query }: JobRows): void {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  useEffect(() => {
+    if (lastShown >= rows.length - AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [lastShown, rows.length, hasNextPage, isFetchingNextPage, fetchNextPage])
+}
+
+/** A reader who is at the top follows; one who has scrolled is left alone. */
+function useFollowAtTop(scroller: RefObject<HTMLDivElement | null>, { fresh, showFresh, query }: JobRows): void {
+  const { isFetching } = query
+  useEffect(() => {
+    if (fresh > 0 && (scroller.current?.scrollTop ?? 0) < ROW_PX && !isFetching) showFresh()
+  }, [scroller, fresh, isFetching, showFresh])
+}
+
+function Fresh({ list: { fresh, showFresh }, onShow }: { list: JobRows; onShow: () => void }) {
+  if (fresh === 0) return null
+  return (
+    <button
+      type="button"
+      className="fresh"
+      onClick={() => {
+        onShow()
+        showFresh()
+      }}
+    >
+      {formatCount(fresh)}
+      {fresh >= AHEAD * 3 ? ' or more' : ''} new ↑
+    </button>
+  )
+}
+
+function Foot({ list: { rows, query, total } }: { list: JobRows }) {
+  return (
+    <p className="table-foot dim" role="status">
+      {formatCount(rows.length)} loaded{query.hasNextPage ? ', more below' : ''}
+      {total === undefined ? '' : ` · ${formatCount(total)} ever submitted`}
+    </p>
+  )
+}
+
+function Waiting({ query }: { query: JobRows['query'] }) {
+  const failure = query.error ?? query.failureReason
+  if (failure !== null) return <Failure error={failure} onRetry={() => void query.refetch()} />
+  return <Skeleton lines={8} />
+}
+
+interface BodyProps {
+  items: VirtualItem[]
+  height: number
+  rows: JobListItem[]
+  active: number
+  chosen: string[]
+  onChosen: (chosen: string[]) => void
+}
+
+function Body({ items, height, rows, active, chosen, onChosen }: BodyProps) {
+  return (
+    <div role="presentation" className="rows-canvas" style={{ height: height }}>
+      {items.map(({ index, start }) => {
+        const job = rows[index]
+        if (job === undefined) return null
+        return (
+          <JobRow
+            key={job.job_id}
+            job={job}
+            index={index}
+            top={start}
+            isActive={index === active}
+            isChosen={chosen.includes(job.job_id)}
+            onChoose={(wanted) =>
+              onChosen(wanted ? [...chosen, job.job_id].slice(-2) : chosen.filter((id) => id !== job.job_id))
+            }
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+function Head() {
+  return (
+    <div role="row" className="row row-head">
+      {['Compare', 'Status', 'Id', 'Kind', 'Agent', 'Created', 'Duration', 'Tokens', 'Error'].map((label) => (
+        <span key={label} role="columnheader" className={`cell cell-${label.toLowerCase()}`}>
+          {label === 'Compare' ? <span className="visually-hidden">Compare</span> : label}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Choice({ chosen, onClear }: { chosen: string[]; onClear: () => void }) {
+  const navigate = useNavigate()
+  const [a, b] = chosen
+  if (a === undefined) return null
+  return (
+    <div className="choice">
+      <span>{chosen.length} of 2 chosen</span>
+      <button
+        type="button"
+        disabled={b === undefined}
+        onClick={() => void navigate({ to: '/compare', search: { a, b } })}
+      >
+        Compare
+      </button>
+      <button type="button" className="quiet" onClick={onClear}>
+        Clear
+      </button>
+    </div>
+  )
+}
+
+interface NothingProps {
+  filter: JobFilter
+  total: number | undefined
+  onFilter: (filter: JobFilter) => void
+}
+
+function Nothing({ filter, total, onFilter }: NothingProps) {
+  if (Object.keys(filter).length === 0) {
+    return (
+      <Empty title="Nothing was ever submitted.">
+        Try an agent in the playground, or follow the first steps of the overview.
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={`None of ${formatCount(total ?? 0)} executions fits the filter.`}>
+      <button type="button" onClick={() => onFilter({})}>
+        Remove the filter
+      </button>
+    </Empty>
+  )
+}

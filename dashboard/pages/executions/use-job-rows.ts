@@ -1,0 +1,50 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { JobFilter, JobListItem } from '../../api/queries.ts'
+import { troupe } from '../../api/session.ts'
+
+const PAGE = 100
+
+/** The rows of a filtered list, and how to get more of them. */
+export interface JobRows {
+  rows: JobListItem[]
+  /** Executions that came since the list was begun; they are shown when the reader wants them. */
+  fresh: number
+  showFresh: () => void
+  /** Executions that were ever submitted, whatever the filter. */
+  total: number | undefined
+  query: ReturnType<typeof useInfiniteQuery<{ jobs: JobListItem[]; next_cursor: string | null; total: number }>>
+}
+
+/**
+ * Executions that a filter fits, page by page. What is shown stays where it is: rows change in place, and new ones wait until
+ * the reader is at the top.
+ */
+export function useJobRows(filter: JobFilter): JobRows {
+  const [generation, setGeneration] = useState(0)
+  const ask = (cursor: string | undefined, signal: AbortSignal) =>
+    troupe().request('get', '/api/jobs', { query: { ...filter, limit: PAGE, cursor }, signal })
+  const query = useInfiniteQuery({
+    queryKey: ['list', filter, generation],
+    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    staleTime: Infinity,
+  })
+  const head = useQuery({
+    queryKey: ['head', filter],
+    queryFn: ({ signal }) => ask(undefined, signal),
+    refetchInterval: 5_000,
+  })
+  const loaded = useMemo(() => query.data?.pages.flatMap(({ jobs }) => jobs) ?? [], [query.data])
+  const newest = head.data?.jobs ?? []
+  const known = useMemo(() => new Set(loaded.map(({ job_id }) => job_id)), [loaded])
+  const byId = new Map(newest.map((job) => [job.job_id, job]))
+  return {
+    rows: loaded.map((job) => byId.get(job.job_id) ?? job),
+    fresh: query.data === undefined ? 0 : newest.filter(({ job_id }) => !known.has(job_id)).length,
+    showFresh: () => setGeneration(generation + 1),
+    total: head.data?.total ?? query.data?.pages[0]?.total,
+    query: query as JobRows['query'],
+  }
+}

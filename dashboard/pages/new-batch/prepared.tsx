@@ -1,0 +1,115 @@
+import { useMemo, useState } from 'react'
+import { useAgents } from '../../api/queries.ts'
+import { formatBytes, formatCount } from '../../parts/format.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { COLUMN_TYPES, type Column, type ColumnType } from './mapping.ts'
+import { Submission } from './submission.tsx'
+import { batchIdOf, tasksOf, type TaskFile } from './task-file.ts'
+
+const PREVIEW = 10
+const BAD_SHOWN = 20
+
+/** A file that was read: what its columns become, what its tasks look like, and its submission. */
+export function Prepared({ file }: { file: TaskFile }) {
+  const [columns, setColumns] = useState(file.columns)
+  const [agent, setAgent] = useState<string>()
+  const [batchId, setBatchId] = useState(() => batchIdOf(file))
+  const { data: agents = [] } = useAgents()
+  const { tasks, bad } = useMemo(() => tasksOf(file, columns), [file, columns])
+  const chosen = agent ?? agents.find(({ status }) => status === 'active')?.name ?? ''
+  return (
+    <>
+      {file.kind === 'csv' && <Columns columns={columns} onColumns={setColumns} />}
+      <Panel title={`${file.kind === 'csv' ? '3' : '2'} · Tasks`}>
+        <p>
+          <strong>{formatCount(tasks.length)}</strong> tasks from {file.name} ({formatBytes(file.bytes)})
+          {bad.length > 0 && <span className="bad"> · {formatCount(bad.length)} lines are none</span>}
+        </p>
+        {bad.length > 0 && (
+          <ul className="bad-lines">
+            {bad.slice(0, BAD_SHOWN).map(({ line, problem }) => (
+              <li key={line}>
+                Line {formatCount(line)}: {problem}
+              </li>
+            ))}
+            {bad.length > BAD_SHOWN && <li>and {formatCount(bad.length - BAD_SHOWN)} more</li>}
+          </ul>
+        )}
+        <pre className="plain-text" tabIndex={0} aria-label="The first tasks">
+          {tasks.slice(0, PREVIEW).map((task) => `${JSON.stringify(task)}\n`)}
+        </pre>
+      </Panel>
+      <Panel title={`${file.kind === 'csv' ? '4' : '3'} · Submit`}>
+        <div className="form-row">
+          <label>
+            Agent
+            <select value={chosen} onChange={(event) => setAgent(event.target.value)}>
+              {agents.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Batch id
+            <input
+              value={batchId}
+              pattern="(?!\.\.?$)[A-Za-z0-9._\-]{1,128}"
+              spellCheck={false}
+              onChange={(event) => setBatchId(event.target.value)}
+            />
+          </label>
+        </div>
+        <p className="dim">
+          The id is made of the file&apos;s name and content: the same file, chosen again, goes on where it was
+          interrupted, and submits nothing twice.
+        </p>
+        <Submission key={batchId} agent={chosen} batchId={batchId} tasks={tasks} />
+      </Panel>
+    </>
+  )
+}
+
+function Columns({ columns, onColumns }: { columns: Column[]; onColumns: (columns: Column[]) => void }) {
+  const change = (index: number, part: Partial<Column>): void =>
+    onColumns(columns.map((column, at) => (at === index ? { ...column, ...part } : column)))
+  return (
+    <Panel title="2 · Columns">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Columns">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Column of the file</th>
+              <th scope="col">Field of the inputs</th>
+              <th scope="col">As</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ source, field, type }, index) => (
+              <tr key={source}>
+                <th scope="row">{source}</th>
+                <td>
+                  <input
+                    aria-label={`Field of ${source}`}
+                    value={field}
+                    onChange={(event) => change(index, { field: event.target.value })}
+                  />
+                </td>
+                <td>
+                  <select
+                    aria-label={`Type of ${source}`}
+                    value={type}
+                    onChange={(event) => change(index, { type: event.target.value as ColumnType })}
+                  >
+                    {COLUMN_TYPES.map((name) => (
+                      <option key={name}>{name}</option>
+                    ))}
+                  </select>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}

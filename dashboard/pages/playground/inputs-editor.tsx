@@ -1,0 +1,93 @@
+import { useId } from 'react'
+import { Segmented } from '../../parts/segmented.tsx'
+import { fieldsOf, parseInputs, textOf, withField, type InputsView } from './inputs.ts'
+
+interface InputsEditorProps {
+  json: string
+  view: InputsView
+  onJson: (json: string) => void
+  onView: (view: InputsView) => void
+}
+
+/** One value in three views: as a text, as fields, as JSON. */
+export function InputsEditor({ json, view, onJson, onView }: InputsEditorProps) {
+  const id = useId()
+  const parsed = parseInputs(json)
+  return (
+    <div className="inputs">
+      <div className="group-head">
+        <span id={`${id}-label`}>Inputs</span>
+        <Segmented
+          label="Inputs as"
+          options={[
+            { value: 'text', label: 'Text' },
+            { value: 'fields', label: 'Fields' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={view}
+          onChange={onView}
+        />
+      </div>
+      {view === 'text' && (
+        <textarea
+          aria-label="query"
+          rows={5}
+          placeholder="What should it do? (sent as query)"
+          value={textOf(json)}
+          onChange={(event) => onJson(JSON.stringify({ query: event.target.value }, null, 2))}
+        />
+      )}
+      {view === 'fields' && <Fields json={json} onJson={onJson} />}
+      {view === 'json' && (
+        <textarea
+          aria-label="Inputs as JSON"
+          className="code"
+          rows={10}
+          spellCheck={false}
+          value={json}
+          aria-invalid={'problem' in parsed}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => onJson(event.target.value)}
+        />
+      )}
+      <p id={`${id}-problem`} className="field-error" role="status">
+        {'problem' in parsed ? parsed.problem : ''}
+      </p>
+    </div>
+  )
+}
+
+function Fields({ json, onJson }: { json: string; onJson: (json: string) => void }) {
+  const fields = fieldsOf(json)
+  if (fields === undefined) return <p className="dim">The JSON has to be mended first.</p>
+  return (
+    <div className="fields">
+      {fields.map(([name, value], index) => (
+        <div key={index} className="field-row">
+          <input
+            aria-label={`Name of field ${index + 1}`}
+            value={name}
+            onChange={(event) => onJson(withField(fields, index, [event.target.value, value]))}
+          />
+          <input
+            aria-label={`Value of ${name}`}
+            value={value}
+            onChange={(event) => onJson(withField(fields, index, [name, event.target.value]))}
+          />
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`Remove ${name}`}
+            onClick={() => onJson(withField(fields, index, undefined))}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={() => onJson(withField(fields, fields.length, [`field${fields.length + 1}`, '']))}>
+        Add a field
+      </button>
+      <p className="dim">A value that is JSON (a number, true, a list …) is sent as that; anything else as text.</p>
+    </div>
+  )
+}

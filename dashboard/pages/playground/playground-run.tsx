@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Schema } from '../../../client/index.ts'
+import { useJob } from '../../api/queries.ts'
+import { troupe } from '../../api/session.ts'
+import { useStore } from '../../live/store.ts'
+import { answerText } from '../../parts/answer-text.ts'
+import { formatCount } from '../../parts/format.ts'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Loaded, Panel } from '../../parts/panel.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Duration } from '../../parts/time.tsx'
+import { Timeline } from '../../waterfall/timeline.tsx'
+import { SpanDrawer } from '../execution/span-drawer.tsx'
+import { useTrace } from '../execution/use-trace.ts'
+
+/** What came of a run, live: its answer and its trace. */
+export function PlaygroundRun({ id }: { id: string }) {
+  const job = useJob(id)
+  return (
+    <Panel
+      title="What comes of it"
+      actions={
+        <Link to="/executions/$id" params={{ id }}>
+          Open the execution
+        </Link>
+      }
+    >
+      <Loaded query={job} lines={6}>
+        {(data) => <Run id={id} job={data} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
+  const trace = useStore(useTrace(id))
+  const [find, setFind] = useState('')
+  const [errorsOnly, setErrorsOnly] = useState(false)
+  const [span, setSpan] = useState<number>()
+  const { status, created_at, completed_at, token_usage, outputs, error } = job
+  const text = outputs === null ? '' : answerText(outputs)
+  return (
+    <div className="stack">
+      <p className="run-line">
+        <Status status={status} /> <Duration from={created_at} to={completed_at} />
+        <span className="dim number"> {formatCount(token_usage.total_tokens)} tokens</span>
+        <span className="spacer" />
+        {status === 'running' && (
+          <button type="button" className="danger" onClick={() => void troupe().prompts.cancel(id)}>
+            Cancel
+          </button>
+        )}
+      </p>
+      {error !== null && <p className="error-line">{error}</p>}
+      {outputs !== null &&
+        error === null &&
+        (text.startsWith('{') ? <JsonView value={outputs} label="the answer" /> : <p className="answer">{text}</p>)}
+      <Timeline
+        trace={trace}
+        find={find}
+        errorsOnly={errorsOnly}
+        onFind={setFind}
+        onErrorsOnly={setErrorsOnly}
+        span={span}
+        onOpen={setSpan}
+      />
+      {span !== undefined && <SpanDrawer id={span} onClose={() => setSpan(undefined)} />}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+
+interface DialogProps {
+  title: string
+  children: ReactNode
+  onClose: () => void
+  /** Slides in from the right and leaves the page usable behind it. */
+  drawer?: boolean
+}
+
+/** The browser's own dialog: it keeps the focus inside, closes with Escape and gives the focus back. */
+export function Dialog({ title, children, onClose, drawer = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = element.current
+    const before = document.activeElement
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      className={drawer ? 'drawer' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose()
+      }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <button type="button" className="quiet" onClick={onClose} aria-label="Close">
+            ✕
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: string
+  /** What will happen, with its number. */
+  children: ReactNode
+  action: string
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ title, children, action, busy, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="dialog-text">{children}</div>
+      <footer className="dialog-foot">
+        <button type="button" onClick={onClose}>
+          Leave it
+        </button>
+        <button type="button" className="danger" disabled={busy} onClick={onConfirm}>
+          {busy ? 'Working …' : action}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import { formatBytes } from './format.ts'
+
+/** Items of an object or array that are shown at once. */
+const PAGE = 100
+const LONG_TEXT = 2_000
+const OPEN_DEPTH = 2
+
+/** A JSON value as a tree. What is closed is not made; text stays text, whatever it looks like. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const [raw, setRaw] = useState(false)
+  return (
+    <div className="json">
+      <div className="json-bar">
+        <button type="button" className="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+          Raw
+        </button>
+        <CopyButton text={textOf(value)} what={label} />
+      </div>
+      {raw ? (
+        // What scrolls must be reachable by keys.
+        <pre className="json-raw" tabIndex={0} aria-label={label}>
+          {textOf(value)}
+        </pre>
+      ) : (
+        <div className="json-tree" tabIndex={0} role="group" aria-label={label}>
+          <Value value={value} depth={0} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? 'null'
+}
+
+function Value({ value, depth }: { value: unknown; depth: number }) {
+  if (typeof value === 'string') return <Text text={value} />
+  if (typeof value !== 'object' || value === null) return <span className="json-plain">{String(value)}</span>
+  return <Branch value={value} depth={depth} />
+}
+
+function Text({ text }: { text: string }) {
+  const [whole, setWhole] = useState(text.length <= LONG_TEXT)
+  return (
+    <span className="json-text">
+      {whole ? text : `${text.slice(0, LONG_TEXT)}…`}
+      {!whole && (
+        <button type="button" className="quiet" onClick={() => setWhole(true)}>
+          Show all {formatBytes(text.length)}
+        </button>
+      )}
+    </span>
+  )
+}
+
+function Branch({ value, depth }: { value: object; depth: number }) {
+  const [open, setOpen] = useState(depth < OPEN_DEPTH)
+  const [shown, setShown] = useState(PAGE)
+  const entries = Object.entries(value)
+  const isArray = Array.isArray(value)
+  if (entries.length === 0) return <span className="json-plain">{isArray ? '[]' : '{}'}</span>
+  const size = isArray ? `${entries.length} items` : `${entries.length} ${entries.length === 1 ? 'field' : 'fields'}`
+  return (
+    <span className="json-branch">
+      <button type="button" className="json-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? '▾' : '▸'} {size}
+      </button>
+      {open && (
+        <span className="json-children">
+          {entries.slice(0, shown).map(([key, child]) => (
+            <span key={key} className="json-row">
+              <span className="json-key">{key}</span> <Value value={child} depth={depth + 1} />
+            </span>
+          ))}
+          {entries.length > shown && (
+            <button type="button" className="quiet" onClick={() => setShown(shown + 10 * PAGE)}>
+              Show more of {entries.length}
+            </button>
+          )}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,78 @@
+import type { JobFilter } from './api/queries.ts'
+
+type Given = Record<string, unknown>
+
+const STATUSES = ['running', 'completed', 'failed', 'canceled'] as const
+const KINDS = ['prompt', 'job', 'task', 'chat'] as const
+const WINDOWS = [15, 60, 360, 1_440] as const
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+}
+
+function oneOf<Value>(values: readonly Value[], value: unknown): Value | undefined {
+  return values.find((known) => known === value)
+}
+
+/** Search parameters without those that are not set. */
+function defined<Search extends object>(search: Search): Search {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search
+}
+
+/** The overview's window in minutes. */
+export function overviewSearch(given: Given): { minutes?: (typeof WINDOWS)[number] | undefined } {
+  return defined({ minutes: oneOf(WINDOWS, given.minutes) })
+}
+
+/** The filter of the executions. */
+export function executionsSearch(given: Given): JobFilter {
+  return defined({
+    status: oneOf(STATUSES, given.status),
+    kind: oneOf(KINDS, given.kind),
+    agent: text(given.agent),
+    batch_id: text(given.batch_id),
+    since: text(given.since),
+    until: text(given.until),
+    id_prefix: text(given.id_prefix),
+  })
+}
+
+/** What is open of an execution: its tab, the event in the drawer, and what its timeline is filtered by. */
+export function executionSearch(given: Given): {
+  tab?: 'timeline' | 'data' | 'tokens' | undefined
+  span?: number | undefined
+  find?: string | undefined
+  errors?: true | undefined
+} {
+  return defined({
+    tab: oneOf(['timeline', 'data', 'tokens'] as const, given.tab),
+    span: typeof given.span === 'number' ? given.span : undefined,
+    find: text(given.find),
+    errors: given.errors === true ? (true as const) : undefined,
+  })
+}
+
+/** Which tasks of a batch are listed. */
+export function batchSearch(given: Given): { state?: (typeof TASK_STATES)[number] | undefined } {
+  return defined({ state: oneOf(TASK_STATES, given.state) })
+}
+
+/** The states of a task. */
+export const TASK_STATES = ['failed', 'running', 'waiting', 'completed', 'canceled'] as const
+
+/** The two executions that are compared. */
+export function compareSearch(given: Given): { a?: string | undefined; b?: string | undefined } {
+  return defined({ a: text(given.a), b: text(given.b) })
+}
+
+/** The agent that the playground begins with, the execution that it shows, and the one whose inputs it takes. */
+export function playgroundSearch(given: Given): {
+  agent?: string | undefined
+  run?: string | undefined
+  from?: string | undefined
+} {
+  return defined({ agent: text(given.agent), run: text(given.run), from: text(given.from) })
+}
+
+/** The windows that the overview offers, in minutes. */
+export const OVERVIEW_WINDOWS = WINDOWS

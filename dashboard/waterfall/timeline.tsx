@@ -1,0 +1,89 @@
+import type { KeyboardEvent } from 'react'
+import type { TraceState } from '../live/trace-store.ts'
+import { Empty } from '../parts/panel.tsx'
+import { Minimap } from './minimap.tsx'
+import { TimeScale } from './time-scale.tsx'
+import { TimelineBar } from './timeline-bar.tsx'
+import { TimelineRow } from './timeline-row.tsx'
+import type { TraceTable } from './trace-table.ts'
+import { useTimeline } from './use-timeline.ts'
+import { useTimelineKeys } from './use-timeline-keys.ts'
+
+interface TimelineProps {
+  trace: TraceState
+  find: string
+  errorsOnly: boolean
+  onFind: (find: string) => void
+  onErrorsOnly: (errorsOnly: boolean) => void
+  /** The event that is open. */
+  span: number | undefined
+  onOpen: (id: number) => void
+}
+
+/** A part of the time that is shown, in milliseconds from the beginning. */
+export interface TimeWindow {
+  from: number
+  to: number
+}
+
+/** All events of an execution as a tree with bars; only the rows in view exist. */
+export function Timeline(props: TimelineProps) {
+  const { trace, span, onOpen } = props
+  const { table, version } = trace
+  const view = useTimeline(props)
+  const { rows, virtual, active, collapsed, zoom, setZoom, shown, toggle } = view
+  const onKey = useTimelineKeys({ ...view, table, onOpen })
+  const items = virtual.getVirtualItems()
+  const activeId = items.some(({ index }) => rows[index] === active) ? `event-${table.id[active]}` : undefined
+  return (
+    <div className="timeline" data-version={version} data-events={table.size}>
+      <TimelineBar
+        {...props}
+        zoom={zoom}
+        shown={shown}
+        onZoom={setZoom}
+        rowCount={rows.length}
+        onAll={view.setCollapsed}
+      />
+      <Minimap table={table} version={version} zoom={zoom} onZoom={setZoom} />
+      <TimeScale shown={shown} />
+      {rows.length === 0 && <NoRows table={table} />}
+      <div
+        ref={view.scroller}
+        className="timeline-rows"
+        role="treegrid"
+        aria-label="Events"
+        aria-rowcount={rows.length}
+        aria-activedescendant={activeId}
+        tabIndex={0}
+        onKeyDown={(event: KeyboardEvent) => onKey(event)}
+      >
+        <div role="presentation" className="timeline-canvas" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rows[index] as number
+            return (
+              <TimelineRow
+                key={table.id[row]}
+                {...{ table, row, index, shown }}
+                top={start}
+                isActive={row === active}
+                isOpen={table.id[row] === span}
+                isCollapsed={collapsed.has(row)}
+                onToggle={toggle}
+                onSelect={() => {
+                  view.setActive(row)
+                  onOpen(table.id[row] as number)
+                }}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NoRows({ table }: { table: TraceTable }) {
+  if (table.size === 0) return <Empty title="No event yet.">What the agent does will appear here as it happens.</Empty>
+  return <Empty title="No event fits the filter." />
+}

@@ -1,0 +1,67 @@
+import type { KeyboardEvent } from 'react'
+import { preferences } from '../live/preferences.ts'
+import type { TraceTable } from './trace-table.ts'
+
+interface TimelineKeys {
+  table: TraceTable
+  rows: Int32Array
+  /** The row that the keys start from. */
+  active: number
+  collapsed: ReadonlySet<number>
+  toggle: (row: number, open: boolean) => void
+  /** Goes to a place among the visible rows. */
+  go: (index: number) => void
+  onOpen: (id: number) => void
+}
+
+const PAGE_ROWS = 20
+
+/** The keys of a treegrid: arrows, Home and End, Page Up and Down, Enter; and `j`, `k`, `n`, `N`. */
+export function useTimelineKeys(keys: TimelineKeys): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key.length === 1 && !preferences.state.shortcuts) return
+    if (handle(keys, event.key)) event.preventDefault()
+  }
+}
+
+function handle(keys: TimelineKeys, key: string): boolean {
+  const { table, rows, active, go, onOpen } = keys
+  if (rows.length === 0) return false
+  const at = Math.max(0, rows.indexOf(active))
+  const last = rows.length - 1
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1,
+    j: at + 1,
+    ArrowUp: at - 1,
+    k: at - 1,
+    PageDown: at + PAGE_ROWS,
+    PageUp: at - PAGE_ROWS,
+    Home: 0,
+    End: last,
+  }
+  const move = moves[key]
+  if (move !== undefined) go(Math.min(last, Math.max(0, move)))
+  else if (key === 'Enter') onOpen(table.id[rows[at] as number] as number)
+  else if (key === 'ArrowLeft' || key === 'ArrowRight') turn(keys, at, key === 'ArrowRight')
+  else if (key === 'n' || key === 'N') goToFailure(keys, at, key === 'n' ? 1 : -1)
+  else return false
+  return true
+}
+
+/** Closes a branch, or goes to its parent; opens it, or goes to its first child. */
+function turn({ table, rows, collapsed, toggle, go }: TimelineKeys, at: number, open: boolean): void {
+  const row = rows[at]
+  if (row === undefined) return
+  const isBranch = table.firstChild[row] !== -1
+  const isClosed = collapsed.has(row)
+  if (isBranch && open === isClosed) toggle(row, open)
+  else if (open && isBranch) go(at + 1)
+  else if (!open && table.parent[row] !== -1) go(rows.indexOf(table.parent[row] as number))
+}
+
+function goToFailure({ table, rows, go }: TimelineKeys, at: number, step: 1 | -1): void {
+  for (let index = at + step; index >= 0 && index < rows.length; index += step) {
+    if (table.failed[rows[index] as number]) return go(index)
+  }
+}

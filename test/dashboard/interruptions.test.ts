@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { startProxy, type Proxy } from '../support/proxy.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { openPage, startBrowser } from './browser.ts'
+
+const CUTS = 5
+
+describe('The dashboard while connections break', function () {
+  this.timeout(180_000)
+  let service: TestService
+  let browser: Browser
+  let proxy: Proxy
+
+  before(async function () {
+    browser = await startBrowser(this)
+    service = await startTestService()
+    proxy = await startProxy(service.api.port)
+  })
+  after(async () => {
+    await browser?.close()
+    await proxy?.close()
+    await service?.stop()
+  })
+
+  it('says so, comes back by itself, and holds each event of a run once', async () => {
+    const inputs = { steps: 40, calls: 5 }
+    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'many-tools', inputs })
+    const id = body.prompt_id as string
+    const { page, context } = await openPage(browser, `http://127.0.0.1:${proxy.port}/executions/${id}`)
+    await page.locator('.timeline').waitFor()
+    for (let cut = 0; cut < CUTS; cut += 1) {
+      await page.locator('.pill[data-connection=open]').waitFor()
+      proxy.cut()
+      await page.locator('.pill[data-connection=disconnected]').waitFor()
+      proxy.mend()
+    }
+    await untilEnded(service, id)
+    const { body: traces } = await service.request('GET', `/api/traces?job_id=${id}&limit=1000`)
+    await eventually(
+      () => page.locator('.timeline').getAttribute('data-events'),
+      (events) => Number(events) === traces.traces.length,
+    )
+    await page.locator('.page-title [data-status=check]').waitFor()
+    await context.close()
+  })
+
+  it('recovers when the API is killed and started again, and its numbers are the API’s', async () => {
+    await service.request('POST', '/api/agents/instant/batch', {
+      batch_id: 'survivor',
+      tasks: Array.from({ length: 20 }, (_, index) => ({ index })),
+      wait: true,
+    })
+    const { page, context } = await openPage(browser, `${service.api.url}/batches/survivor`)
+    await page.locator('[data-recorded="20"]').waitFor()
+    await service.api.kill9()
+    await page.locator('.pill[data-connection=disconnected]').waitFor()
+    await service.api.restart()
+    await service.request('POST', '/api/batches/survivor/add-tasks', {
+      agent_name: 'failing',
+      tasks: [{}, {}, {}],
+      wait: true,
+    })
+    await page.locator('[data-recorded="23"]').waitFor()
+    await page.locator('.pill[data-connection=open]').waitFor()
+    const { body: grid } = await service.request('GET', '/api/batches/survivor/grid')
+    const figures = await page.locator('.figure').allInnerTexts()
+    expect(figures.map((text) => text.replaceAll(/\s+/g, ' '))).to.include.members([
+      `Ended ${grid.summary.recorded} of ${grid.summary.total_expected}`,
+      `Succeeded ${grid.summary.succeeded}`,
+      `Failed ${grid.summary.failed}`,
+    ])
+    await context.close()
+  })
+})

@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { openPage, startBrowser } from './browser.ts'
+import { seedTrace } from './seed-trace.ts'
+
+const MANY = 100_000
+
+describe('The timeline of the dashboard', function () {
+  this.timeout(180_000)
+  let service: TestService
+  let browser: Browser
+  let large: string
+  const open = (path: string) => openPage(browser, service.api.url + path)
+  const rows = (page: Page) => page.getByRole('treegrid', { name: 'Events' })
+  /** Ids of the events that a timeline holds. */
+  const count = (page: Page) => page.locator('.timeline').getAttribute('data-events').then(Number)
+
+  before(async function () {
+    browser = await startBrowser(this)
+    service = await startTestService()
+    large = await seedTrace(service.store, MANY)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('holds 100,000 events, each within reach, in a page that stays small', async () => {
+    const { page, context, problems } = await open(`/executions/${large}`)
+    await page.getByText('100,000 events').waitFor()
+    await rows(page).focus()
+    await page.keyboard.press('End')
+    await page.locator(`#event-${MANY}`).waitFor()
+    await page.keyboard.press('Home')
+    await page.locator('#event-1').waitFor()
+    await page.keyboard.press('n')
+    // The first failure is the 201st event.
+    await page.locator('#event-201[data-active]').waitFor()
+    expect(await page.locator('*').count()).to.be.below(1_500)
+    await page.getByLabel('Failures only (499)').check()
+    await page.getByText('500 of 100,000 events').waitFor()
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+
+  it('is at its address: filter, failures and open event come back in another browser', async () => {
+    const { page, context } = await open(`/executions/${large}`)
+    await page.getByText('100,000 events').waitFor()
+    await page.getByLabel('Filter events').fill('tool_4')
+    await page.getByLabel(/^Failures only/).check()
+    await rows(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('tool_call').waitFor()
+    const address = page.url()
+    const shown = await rows(page).ariaSnapshot()
+    await context.close()
+    const again = await openPage(browser, address)
+    await again.page.getByRole('dialog').getByText('tool_call').waitFor()
+    await eventually(
+      () => rows(again.page).ariaSnapshot(),
+      (text) => text === shown,
+    )
+    await again.page.keyboard.press('Escape')
+    await again.page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await again.context.close()
+  })
+
+  it('shows what a model wrote as text, never as a page', async () => {
+    const { page, context, problems } = await open(`/executions/${large}?tab=data`)
+    await page.getByText('<img src=x onerror=alert(1)>').waitFor()
+    expect(await page.locator('main img').count()).to.equal(0)
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+
+  it('grows while its execution runs, ends with it, and its tokens are those of the service', async () => {
+    const inputs = { n: 3, gate: 'timeline' }
+    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'reckoner', inputs })
+    const id = body.prompt_id as string
+    const { page, context } = await open(`/executions/${id}`)
+    await eventually(
+      () => count(page),
+      (events) => events >= 1,
+    )
+    await page.locator('.page-title [data-status=ring]').waitFor()
+    await service.open('timeline')
+    await page.locator('.page-title [data-status=check]').waitFor()
+    const { body: ended } = await untilEnded(service, id)
+    const { body: traces } = await service.request('GET', `/api/traces?job_id=${id}&limit=1000`)
+    await eventually(
+      () => count(page),
+      (events) => events === traces.traces.length,
+    )
+    const tokens = await eventually(
+      () => page.locator('[data-tokens]').getAttribute('data-tokens'),
+      (text) => Number(text) === ended.token_usage.total_tokens,
+    )
+    expect(Number(tokens)).to.be.above(0)
+    await context.close()
+  })
+
+  it('leads by keys alone from the list through a failure to its replay', async () => {
+    const { body } = await service.request('POST', '/api/jobs', { pipeline_name: 'failing', inputs: {} })
+    const { page, context } = await open('/')
+    await page.getByText('Ever submitted').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    const grid = page.getByRole('grid', { name: 'Executions' })
+    await grid.waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('agent:failing')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: (body.job_id as string).slice(0, 8) }).waitFor()
+    await grid.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/executions/${body.job_id}*`)
+    await page.locator('.timeline-row[data-failed]').first().waitFor()
+    await rows(page).focus()
+    await page.keyboard.press('n')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Replay' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Replay of').waitFor()
+    await context.close()
+  })
+})

@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { eventually, startTestService, type TestService } from '../support/service.ts'
+import { openPage, startBrowser } from './browser.ts'
+
+describe('Work that is begun in the dashboard', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let browser: Browser
+  const open = (path: string) => openPage(browser, service.api.url + path)
+
+  before(async function () {
+    browser = await startBrowser(this)
+    service = await startTestService()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('a run of the playground shows its answer, and is there again after a reload', async () => {
+    const { page, context } = await open('/playground?agent=upper')
+    await page.getByRole('button', { name: 'JSON' }).click()
+    await page.getByLabel('Inputs as JSON').fill('{"text": "quiet"')
+    await page.getByText(/line 1 column 17/).waitFor()
+    await page.getByLabel('Inputs as JSON').fill('{"text": "quiet"}')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.answer', { hasText: /^QUIET$/ }).waitFor()
+    await page.reload()
+    await page.locator('.answer', { hasText: /^QUIET$/ }).waitFor()
+    await context.close()
+  })
+
+  it('a message to an agent is answered in the chat', async () => {
+    const { page, context } = await open('/agents/instant')
+    await page.getByLabel('Message').fill('Good morning')
+    await page.keyboard.press('Enter')
+    await page.locator('.chat-theirs[data-status=completed]').waitFor()
+    expect(await page.locator('.chat-theirs').innerText()).to.include('Good morning')
+    await context.close()
+  })
+
+  it('a file of lines becomes a batch of typed tasks; the lines that are none are named', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, index) => `${index},"row, ""${index}""",${index % 2 === 0}`)
+    const buffer = Buffer.from(['n,text,even', ...lines].join('\n'))
+    const { page, context } = await open('/batches/new')
+    const file = { name: 'rows of july.csv', mimeType: 'text/csv', buffer }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('2,500 tasks from rows of july.csv').waitFor()
+    expect(await page.getByLabel('Type of n').inputValue()).to.equal('number')
+    expect(await page.getByLabel('Type of even').inputValue()).to.equal('boolean')
+    await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('instant')
+    const id = await page.getByLabel('Batch id').inputValue()
+    await page.getByRole('button', { name: /^Submit 2,500 tasks/ }).click()
+    await page.waitForURL(`**/batches/${id}`)
+    await page.locator('[data-recorded="2500"]').waitFor()
+    const { body } = await service.request('GET', `/api/batches/${id}`)
+    expect(body.inputs.tasks).to.deep.equal(
+      Array.from({ length: 2_500 }, (_, n) => ({ n, text: `row, "${n}"`, even: n % 2 === 0 })),
+    )
+    // The same file once more submits nothing.
+    await page.goto(`${service.api.url}/batches/new`)
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('instant')
+    await page.getByRole('button', { name: /^Submit 2,500 tasks/ }).click()
+    await page.waitForURL(`**/batches/${id}`)
+    const { body: after } = await service.request('GET', `/api/batches/${id}?results=false`)
+    expect(after.task_count).to.equal(2_500)
+    await context.close()
+  })
+
+  it('what runs is canceled after a question that says what will happen', async () => {
+    const inputs = { gate: 'never' }
+    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'gated', inputs })
+    const { page, context } = await open(`/executions/${body.prompt_id}`)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel 1 execution' }).click()
+    await page.locator('.page-title').getByText('canceled').waitFor()
+    await eventually(
+      () => service.request('GET', `/api/prompts/${body.prompt_id}`),
+      (answer) => answer.body.status === 'canceled',
+    )
+    await context.close()
+  })
+
+  it('the totals of the overview are the service’s', async () => {
+    const { page, context } = await open('/')
+    const { body: metrics } = await service.request('GET', '/api/metrics')
+    await page.locator(`[data-total-jobs="${metrics.total_jobs}"]`).waitFor()
+    const { body: series } = await service.request('GET', '/api/metrics/series?minutes=60&step=1')
+    const figure = page.locator('.figure', { hasText: 'Completed, 1 h' }).locator('.figure-value')
+    await eventually(
+      () => figure.innerText(),
+      (text) => Number(text.replaceAll(',', '')) === series.total.completed,
+    )
+    await context.close()
+  })
+})

@@ -1,0 +1,87 @@
+import { expect } from 'chai'
+import { completions, filterText, parseFilter } from '../../../dashboard/pages/executions/filter-grammar.ts'
+import { mapRow, suggestColumns } from '../../../dashboard/pages/new-batch/mapping.ts'
+import { fieldsOf, parseInputs, withField } from '../../../dashboard/pages/playground/inputs.ts'
+import { rateOf, withSnapshot, type Snapshot } from '../../../dashboard/pages/batch/rate.ts'
+import { formatDuration, formatTime } from '../../../dashboard/parts/format.ts'
+
+describe('The filter of the executions', () => {
+  it('is read from words, and written the same', () => {
+    const text = 'status:failed agent:researcher batch:b-1 since:1h'
+    const parsed = parseFilter(text)
+    expect(parsed).to.deep.equal({ filter: { status: 'failed', agent: 'researcher', batch_id: 'b-1', since: '1h' } })
+    expect('filter' in parsed && filterText(parsed.filter)).to.equal(text)
+  })
+
+  it('ignores nothing in silence', () => {
+    for (const text of ['failed', 'state:failed', 'status:broken', 'agent:', 'constructor:x']) {
+      expect(parseFilter(text), text).to.have.property('problem')
+    }
+  })
+
+  it('completes words and values', () => {
+    expect(completions('sta', [])).to.deep.equal(['status:'])
+    expect(completions('kind:task agent:re', ['researcher', 'writer'])).to.deep.equal(['kind:task agent:researcher'])
+  })
+})
+
+describe('The columns of a file', () => {
+  it('are given the types that their cells have', () => {
+    const lines = [
+      { n: '1', code: '007', flag: 'true', list: '[1]', text: 'x', gap: '1' },
+      { n: '-2.5', code: '12', flag: 'False', list: '{}', text: '2', gap: '' },
+    ]
+    const types = suggestColumns(Object.keys(lines[0]!), lines).map(({ type }) => type)
+    expect(types).to.deep.equal(['number', 'text', 'boolean', 'json', 'text', 'text'])
+  })
+
+  it('become fields, or say what is wrong with a cell', () => {
+    const column = { source: 'a', field: 'count', type: 'number' } as const
+    expect(mapRow({ a: '3' }, [column])).to.deep.equal({ inputs: { count: 3 } })
+    expect(mapRow({ a: '' }, [column]))
+      .to.have.property('problem')
+      .that.includes('a is no number')
+  })
+})
+
+describe('Inputs as fields', () => {
+  it('keep what is text as text', () => {
+    const json = '{"text":"12","number":12,"list":[1],"quoted":"\\"a\\""}'
+    const fields = fieldsOf(json) ?? []
+    expect(JSON.parse(withField(fields, 9, undefined))).to.deep.equal(JSON.parse(json))
+  })
+
+  it('name the place of an error', () => {
+    expect(parseInputs('{"a": 1,\n "b" 2}')).to.have.property('problem').that.includes('line 2')
+    expect(parseInputs('[1]')).to.have.property('problem')
+  })
+})
+
+describe('The pace of a batch', () => {
+  const run = (...recorded: number[]): Snapshot[] =>
+    recorded.reduce<Snapshot[]>((all, count, index) => withSnapshot(all, { atMs: index * 1_000, recorded: count }), [])
+
+  it('is what ended between snapshots', () => {
+    expect(rateOf(run(0, 5, 10, 15), 100)).to.deep.include({ now: 5, minute: 5, remainingSeconds: 17 })
+  })
+
+  it('is unknown at first, and nothing remains to be said of a batch that stands still', () => {
+    expect(rateOf(run(0, 5), 100).now).to.equal(undefined)
+    const still = rateOf(run(...Array<number>(30).fill(7)), 100)
+    expect(still).to.deep.include({ remainingSeconds: undefined, stalledSeconds: 29 })
+  })
+})
+
+describe('Times and durations', () => {
+  it('are the same everywhere, in UTC and across a change of the clocks', () => {
+    expect(formatTime('2026-03-29T01:30:00.123Z', 'utc')).to.equal('2026-03-29 01:30:00.123Z')
+    expect([0, 999, 1_500, 61_000, 3_600_000, 90_000_000].map(formatDuration)).to.deep.equal([
+      '0 ms',
+      '999 ms',
+      '1.50 s',
+      '1 min 1 s',
+      '1 h 0 min',
+      '1 d 1 h',
+    ])
+  })
+})

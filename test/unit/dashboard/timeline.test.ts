@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import { align } from '../../../dashboard/pages/compare/align.ts'
+import { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
+import { visibleRows, type RowFilter } from '../../../dashboard/waterfall/visible-rows.ts'
+
+const ALL: RowFilter = { collapsed: new Set(), text: '', errorsOnly: false }
+
+interface Given {
+  id: number
+  parent?: number
+  name?: string
+  type?: string
+  startMs?: number
+  duration?: number
+  failed?: boolean
+}
+
+function tableOf(...events: Given[]): TraceTable {
+  const table = new TraceTable()
+  for (const { id, parent = 0, name = 'x', type = 'tool_call', startMs = id, duration = 0, failed = false } of events) {
+    table.add({
+      id,
+      parent,
+      name,
+      agent: 'agent',
+      type,
+      startMs,
+      duration,
+      failed,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+    })
+  }
+  return table
+}
+
+const shown = (table: TraceTable, filter: Partial<RowFilter> = {}): (number | undefined)[] =>
+  [...visibleRows(table, { ...ALL, ...filter })].map((row) => table.id[row])
+
+describe('The rows of a timeline', () => {
+  const table = tableOf(
+    { id: 1, type: 'task_start', name: 'root' },
+    { id: 2, parent: 1, name: 'search' },
+    { id: 3, parent: 1, type: 'delegation' },
+    { id: 4, type: 'task_start', name: 'second' },
+    { id: 5, parent: 3, name: 'deep', failed: true, startMs: 50, duration: 30 },
+    { id: 6, parent: 1, type: 'task_complete' },
+  )
+
+  it('are in the order of the tree, whatever the order in which events came', () => {
+    expect(shown(table)).to.deep.equal([1, 2, 3, 5, 6, 4])
+  })
+
+  it('leave out what is below a closed branch', () => {
+    expect(shown(table, { collapsed: new Set([0]) })).to.deep.equal([1, 4])
+  })
+
+  it('show what matches with what leads to it, closed or not', () => {
+    expect(shown(table, { text: 'DEEP', collapsed: new Set([0]) })).to.deep.equal([1, 3, 5])
+    expect(shown(table, { errorsOnly: true })).to.deep.equal([1, 3, 5])
+    expect(shown(table, { text: 'nothing' })).to.deep.equal([])
+  })
+
+  it('span their descendants, and an agent is open until its end is told', () => {
+    expect(table.end[0]).to.equal(table.start[0]! + 79)
+    expect(table.failures[0]).to.equal(1)
+    expect([table.closed[0], table.closed[3]]).to.deep.equal([true, false])
+  })
+
+  it('take each event once', () => {
+    const twice = tableOf({ id: 1 }, { id: 2 }, { id: 2 }, { id: 1 })
+    expect(shown(twice)).to.deep.equal([1, 2])
+  })
+
+  it('stand beside those of another trace where type and name are the same', () => {
+    const left = tableOf({ id: 1, name: 'a' }, { id: 2, name: 'b' }, { id: 3, name: 'c' })
+    const right = tableOf({ id: 7, name: 'a' }, { id: 8, name: 'c' }, { id: 9, name: 'd' })
+    expect(align(left, right).map(({ left: one, right: other }) => [one, other])).to.deep.equal([
+      [0, 0],
+      [1, undefined],
+      [2, 1],
+      [undefined, 2],
+    ])
+  })
+})
