@@ -7,11 +7,11 @@ import { textOf } from '../print-execution.ts'
 export async function replay({ troupe, terminal, signal }: Context, [id]: [string]): Promise<number> {
   try {
     const replayed = await troupe.jobs.replay(id, { reexecute: true }, { signal })
-    const { status, error } = replayed
+    const { status } = replayed
     terminal.note(replayed.job_id)
     if (terminal.options.json) terminal.document(replayed)
     else if (status === 'success') terminal.line(textOf(replayed.result))
-    else terminal.error(`${replayed.job_id} ended with ${status}: ${error}`)
+    else terminal.error(`${replayed.job_id} ended with ${status}: ${'error' in replayed ? replayed.error : 'unknown'}`)
     return status === 'success' ? EXIT.ok : EXIT.failed
   } catch (error) {
     if (!signal.aborted) throw error

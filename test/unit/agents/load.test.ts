@@ -122,7 +122,7 @@ describe('loadAgents', () => {
       scripted(`network: 'all'`),
       'network must be an object with allow, private or both',
     ],
-    ['a network rule that does not exist', scripted(`network: { deny: [] }`), 'network has only allow and private'],
+    ['a network rule that does not exist', scripted(`network: { deny: [] }`), 'network.deny is unknown'],
     [
       'a network target that is none',
       scripted(`network: { private: ['10.1/8'] }`),
