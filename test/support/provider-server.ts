@@ -46,11 +46,11 @@ export interface ProviderServer {
 
 /**
  * A provider on a free port of this machine. It speaks OpenAI's chat completions and Anthropic's messages.
- * @param script - the answers in order, or a function that chooses one for each request. Past its end the server answers
+ * @param script - the answers in order, or a function that chooses one for each request, at once or later. Past its end the server answers
  * 400, so that a test which calls too often fails.
  */
 export async function startProviderServer(
-  script: ScriptedAnswer[] | ((request: ProviderRequest, index: number) => ScriptedAnswer),
+  script: ScriptedAnswer[] | ((request: ProviderRequest, index: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
 ): Promise<ProviderServer> {
   const requests: ProviderRequest[] = []
   const waiting: { index: number; resolve: (request: ProviderRequest) => void }[] = []
@@ -68,7 +68,7 @@ export async function startProviderServer(
     const request = { path, headers: incoming.headers, body, at: new Date(), closed: closed.promise }
     const index = requests.push(request) - 1
     for (const waiter of waiting) if (waiter.index === index) waiter.resolve(request)
-    const scripted = typeof script === 'function' ? script(request, index) : script[index]
+    const scripted = typeof script === 'function' ? await script(request, index) : script[index]
     send(response, request, scripted ?? { status: 400, message: 'The script of the test has no further answer' })
   }
 
