@@ -43,7 +43,7 @@ export function createPlanRanges(deps: ActivityDependencies) {
   }
 }
 
-/** Indexes of tasks of an agent that have not ended, from `next` on. */
+/** Indexes of tasks of an agent that have not ended, from `next` on; without those that go on under workflows of their own. */
 async function openIndexes(
   { store }: ActivityDependencies,
   batch: string,
@@ -51,7 +51,8 @@ async function openIndexes(
   next: number,
   limit: number,
 ): Promise<number[]> {
-  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: next }, completed_at: null }
+  const open = { completed_at: null, detached: { $ne: true } }
+  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: next }, ...open }
   const projection = { _id: 0, batch_index: 1 } as const
   const found = store.executions.find(filter, { projection }).sort({ batch_index: 1 }).limit(limit)
   return (await found.toArray()).flatMap(({ batch_index }) => batch_index ?? [])

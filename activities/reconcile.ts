@@ -26,7 +26,7 @@ import {
 const GRACE_MS = 10_000
 /** A workflow that runs is examined whether it can go on, this many of them in a pass, chosen at random. */
 const SAMPLED_EACH_PASS = 100
-/** Kinds whose executions have a workflow of their own; tasks belong to their batch's. */
+/** Kinds whose executions have a workflow of their own; tasks belong to their batch's until they are detached. */
 const OWN_WORKFLOW: ExecutionKind[] = ['prompt', 'job', 'chat']
 
 /** The activity behind the reconcile schedule: closes every gap between what MongoDB says and what runs. */
@@ -35,10 +35,12 @@ export function createReconcile(deps: ActivityDependencies) {
     const before = new Date(Date.now() - GRACE_MS)
     const running = await runningWorkflows(deps)
     for (const id of running.old) await guarded(deps, id, () => endOld(deps, id))
-    const own = { kind: { $in: OWN_WORKFLOW }, completed_at: null, created_at: { $lt: before } }
     const lean = { projection: WITHOUT_CONTENT }
     const open = async function* (status: 'running' | 'canceled') {
-      for await (const found of deps.store.executions.find({ ...own, status }, lean)) yield found as ExecutionDocument
+      for (const own of [{ kind: { $in: OWN_WORKFLOW } }, { detached: true }]) {
+        const filter = { ...own, status, completed_at: null, created_at: { $lt: before } }
+        for await (const found of deps.store.executions.find(filter, lean)) yield found as ExecutionDocument
+      }
     }
     for await (const execution of open('running')) {
       if (running.own.has(execution._id) && !isSampled(running)) continue
@@ -147,6 +149,7 @@ async function closeBatch(deps: ActivityDependencies, batch: BatchDocument): Pro
   const workflow = isOlder ? undefined : state?.status
   switch (reconcileAction({ workflow, problem, restarts }, new Date())) {
     case 'start':
+      if (!(await hasTasksToRun(deps, id))) return
       deps.log.info({ batch_id: id }, 'waking a batch that has tasks left')
       return wakeBatch(deps, id)
     case 'restart':
@@ -162,6 +165,12 @@ async function closeBatch(deps: ActivityDependencies, batch: BatchDocument): Pro
     }
     case 'nothing':
   }
+}
+
+/** Tasks that go on under workflows of their own are not their batch's to run. */
+async function hasTasksToRun({ store }: ActivityDependencies, batch_id: string): Promise<boolean> {
+  const filter = { batch_id, completed_at: null, detached: { $ne: true } }
+  return (await store.executions.findOne(filter, { projection: { _id: 1 } })) !== null
 }
 
 async function closeCanceledBatch(

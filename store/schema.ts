@@ -27,6 +27,11 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
       key: { batch_id: 1, 'agents.name': 1, batch_index: 1 },
       partialFilterExpression: { completed_at: null, batch_id: { $exists: true } },
     },
+    {
+      name: 'detached',
+      key: { detached: 1, status: 1 },
+      partialFilterExpression: { completed_at: null, detached: true },
+    },
     { name: 'latest', key: { last_trace_id: -1 }, partialFilterExpression: { last_trace_id: { $exists: true } } },
     // What has not come to rest: a small set, read by the reconciler.
     {

@@ -127,10 +127,14 @@ export class CodeContext {
   }
 
   async #callAgent(name: string, inputs: unknown): Promise<OutcomeResult | Parked> {
-    const { deps, attempt } = this.#leg
-    const { run, start } = this.#position
     const given = toJsonValue(inputs)
     const path = this.#identify('k', [name, given])
+    return this.#leg.attempt.join(path, () => this.#makeCall(path, name, given))
+  }
+
+  async #makeCall(path: string, name: string, given: unknown): Promise<OutcomeResult | Parked> {
+    const { deps, attempt } = this.#leg
+    const { run, start } = this.#position
     const recorded = await this.#recorded(path)
     if (recorded !== undefined) return recorded
     if (depthOf(run.path) >= MAX_DEPTH_OF_CALLS) {
@@ -153,8 +157,12 @@ export class CodeContext {
   }
 
   async #step(name: string, work: () => unknown): Promise<OutcomeResult> {
-    const { attempt } = this.#leg
     const path = this.#identify('s', [name])
+    return this.#leg.attempt.join(path, () => this.#makeStep(path, work))
+  }
+
+  async #makeStep(path: string, work: () => unknown): Promise<OutcomeResult> {
+    const { attempt } = this.#leg
     const recorded = await this.#recorded(path)
     if (recorded !== undefined) return recorded
     const outcome = { result: await ownResult(work) }

@@ -31,8 +31,6 @@ export class Attempt {
   /** Random; part of the names of its objects. */
   readonly id = randomBytes(4).toString('hex')
   readonly run: AgentRun
-  /** Nobody has taken the run before: nothing is recorded of it. */
-  readonly isFresh: boolean
   readonly signal: AbortSignal
   /** What was done, for operators. */
   readonly progress: Progress
@@ -40,7 +38,10 @@ export class Attempt {
   summary: RunSummary | undefined
   readonly #deps: ActivityDependencies
   readonly #stop: (reason: Stop) => void
+  /** What code has begun that is recorded once, by path. */
+  readonly #underWay = new Map<string, Promise<unknown>>()
   #take: TakeChange | undefined
+  #isFresh: boolean
   #letGo = false
 
   /**
@@ -50,11 +51,30 @@ export class Attempt {
   constructor(deps: ActivityDependencies, run: AgentRun, { take, controller, progress }: AttemptOptions) {
     this.#deps = deps
     this.run = run
-    this.isFresh = take.from === null
+    this.#isFresh = take.from === null
     this.progress = progress
     this.#take = take
     this.signal = controller.signal
     this.#stop = (reason) => controller.abort(reason)
+  }
+
+  /** Nobody has taken the run before, and none of its code was entered twice: nothing is recorded that need be looked for. */
+  get isFresh(): boolean {
+    return this.#isFresh
+  }
+
+  /** Code of the run is entered again: what it did before is recorded. */
+  entersAgain(): void {
+    this.#isFresh = false
+  }
+
+  /** Does what is recorded at `path`, or joins it: it may be under way still when the code that began it is entered again. */
+  join<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    const known = this.#underWay.get(path)
+    if (known !== undefined) return known as Promise<Result>
+    const begun = work().finally(() => this.#underWay.delete(path))
+    this.#underWay.set(path, begun)
+    return begun
   }
 
   /**

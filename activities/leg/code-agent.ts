@@ -37,6 +37,7 @@ export async function runCodeAgent(leg: Leg, work: AgentAtWork): Promise<LegResu
       const events = [errorEvent(run.agent, summary.start, error, { retryable: true })]
       await attempt.append({ path: failurePath(run.path, failures), events })
       await sleep(FIRST_PAUSE_MS * 2 ** failures, undefined, { signal: attempt.signal })
+      attempt.entersAgain()
       continue
     }
     attempt.signal.throwIfAborted()

@@ -41,11 +41,11 @@ export interface ProviderServer {
 /**
  * A provider on a free port of this machine. It streams OpenAI's chat completions and Responses, Anthropic's messages and
  * Google's Gemini, and refuses what those refuse, in their words.
- * @param script - the answers in order, or a function that chooses one for each request that is not refused. Past its end
+ * @param script - the answers in order, or a function that chooses one, at once or later, for each request that is not refused. Past its end
  * the server answers 400, so that a test which calls too often fails.
  */
 export async function startProviderServer(
-  script: ScriptedAnswer[] | ((request: ProviderRequest, index: number) => ScriptedAnswer),
+  script: ScriptedAnswer[] | ((request: ProviderRequest, index: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
 ): Promise<ProviderServer> {
   const requests: ProviderRequest[] = []
   const waiting: { index: number; resolve: (request: ProviderRequest) => void }[] = []
@@ -65,7 +65,7 @@ export async function startProviderServer(
     const protocol = protocols.find(({ matches }) => matches(request.path))
     if (!protocol) return void response.writeHead(404).end()
     const refusal = refusalOf(protocol, request)
-    const scripted = refusal ?? (typeof script === 'function' ? script(request, index) : script[index])
+    const scripted = refusal ?? (typeof script === 'function' ? await script(request, index) : script[index])
     const answer = scripted ?? { status: 400, message: 'The script of the test has no further answer' }
     await send(response, request, answer, protocol, closing.signal)
   }

@@ -1,0 +1,150 @@
+import { Client, Connection } from '@temporalio/client'
+import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { workflowId } from '../../core/queues.ts'
+import { startWorker, type ServiceProcess } from '../support/processes.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { FAULT_AGENTS } from './scene.ts'
+
+const FAR_AGENTS = fileURLToPath(new URL('./pool-agents', import.meta.url))
+const HOUR_MS = 3_600_000
+/** Above it a wait holds no worker. */
+const SHORT_SLEEP_MS = 60_000
+
+describe('An agent that calls others', function () {
+  this.timeout(240_000)
+  let service: TestService
+  let far: ServiceProcess
+  let connection: Connection
+  let temporal: Client
+  /** Begins before the other tests, and ends after them. */
+  let dozing: string
+
+  before(async () => {
+    service = await startTestService({ agentsDir: FAULT_AGENTS })
+    const pool = `far-${randomUUID().slice(0, 8)}`
+    far = await startWorker({ env: service.env, pool, agentsDir: FAR_AGENTS })
+    connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' })
+    temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
+    dozing = await submit('sleeper', { ms: SHORT_SLEEP_MS + 5_000 })
+  })
+  after(async () => {
+    await far.stop()
+    await service.stop()
+    await connection.close()
+  })
+
+  const submit = async (prompt_name: string, inputs: object): Promise<string> =>
+    (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
+  const completed = async (id: string, withinMs?: number) => {
+    const { body } = await untilEnded(service, id, withinMs)
+    expect(body.status, JSON.stringify(body)).to.equal('completed')
+    return body.outputs
+  }
+  const handleOf = (id: string) => temporal.workflow.getHandle(workflowId(service.env.MONGODB_DATABASE ?? '', id))
+  const counted = (id: string, holds: (lines: string[]) => boolean) => eventually(() => service.counted(id), holds)
+
+  it('500 times at once from a tool, in each of three prompts on one worker, gets every answer', async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => submit('crowd', { calls: 500 })))
+    for (const id of ids) expect(await completed(id, 180_000)).to.deep.equal({ result: '500 answers' })
+  })
+
+  for (const [how, together] of [
+    ['one after the other', false],
+    ['side by side', true],
+  ] as const) {
+    it(`${how}, and in another order when it is tried again, gets each answer for the call it was for`, async () => {
+      const texts = ['a', 'b', 'c', 'a']
+      const id = await submit('reorderer', { texts, together })
+      const { answers } = await completed(id)
+      const lines = await service.counted(id)
+      const [first = []] = lines.flatMap((line) => (line.startsWith('answers ') ? [JSON.parse(line.slice(8))] : []))
+      const inOrder = (list: object[]) => list.map((each) => JSON.stringify(each)).sort()
+      expect(inOrder(answers)).to.deep.equal(inOrder(first))
+      if (together) expect(answers.map(({ text }: { text: string }) => text)).to.deep.equal(texts)
+      const told = lines.filter((line) => line.startsWith('told'))
+      expect(told.sort()).to.deep.equal(['told a', 'told a', 'told b', 'told c'])
+    })
+  }
+
+  it('and fails and is tried again while a call is under way makes that call once', async () => {
+    const id = await submit('hasty', { ms: 3_000 })
+    expect(await completed(id)).to.deep.equal({ answer: { tag: null } })
+    expect(await service.counted(id)).to.deep.equal(['entered', 'stepped', 'begin', 'entered', 'end'])
+  })
+
+  it('of another pool from plain code gets their answers', async () => {
+    const id = await submit('boss', { agent: 'far-coder', inputs: { text: 'away' } })
+    expect(await completed(id)).to.deep.equal({ answer: { text: 'far away' } })
+    expect(await service.counted(id)).to.include(`far ${far.pid}`)
+  })
+
+  it('of another pool, which calls back into the first, gets the answer', async () => {
+    const inputs = { agent: 'far-boss', inputs: { agent: 'upper', inputs: { text: 'and back' } } }
+    expect(await completed(await submit('boss', inputs))).to.deep.equal({ answer: { answer: 'AND BACK' } })
+  })
+
+  it('of another pool as delegates gets their answers, and an error for arguments that are no query and no inputs', async () => {
+    const id = await submit('far-delegator', {})
+    const [model, coder, own, wrong] = JSON.parse((await completed(id)).result)
+    expect([model, coder, own]).to.deep.equal(['far one', { text: 'far two' }, ''])
+    expect(wrong.error).to.contain('Wrong arguments for upper').and.to.contain('"query"')
+    const traces = await service.store.traces.find({ job_id: id }).toArray()
+    const count = (type: string) => traces.filter(({ event_type }) => event_type === type).length
+    expect({
+      delegations: count('delegation'),
+      starts: count('task_start'),
+      ends: count('task_complete'),
+    }).to.deep.equal({ delegations: 3, starts: 4, ends: 4 })
+  })
+
+  it('is part of a chain over two pools', async () => {
+    const agents = ['instant', 'far-coder', 'surround']
+    const chain = { prompt_name: 'instant', inputs: { text: 'off' }, mode: 'sequential', agents }
+    const { body } = await service.request('POST', '/api/prompts', chain)
+    const got = { text: 'far off' }
+    expect(await completed(body.prompt_id)).to.deep.equal({ got, text: 'surrounded' })
+  })
+
+  it('does what stands in step, callAgent and sleep once, also when its worker is killed', async () => {
+    const id = await submit('stepping-code', { ms: 1_000 })
+    await counted(id, (lines) => lines.some((line) => line.startsWith('{')))
+    await service.worker.kill9()
+    await service.worker.restart()
+    const lines = await counted(id, (each) => each.filter((line) => line.startsWith('{')).length === 2)
+    await service.open(id)
+    const outputs = await completed(id)
+    const values = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+    expect(values).to.deep.equal([outputs, outputs])
+    const done = lines.filter((line) => !line.startsWith('{'))
+    expect(done).to.deep.equal([
+      ...['entered', 'first', 'told between', 'slept long', 'last'],
+      ...['entered', 'slept no more'],
+    ])
+  })
+
+  it('and sleeps for an hour holds no worker: its workflow has a timer and no activity, and a cancel ends it', async () => {
+    const id = await submit('sleeper', { ms: HOUR_MS })
+    const pending = async () => {
+      const { raw } = await handleOf(id).describe()
+      return { activities: raw.pendingActivities?.length ?? 0, tasks: raw.pendingWorkflowTask == null ? 0 : 1 }
+    }
+    await counted(id, (lines) => lines.length === 1)
+    await eventually(pending, ({ activities, tasks }) => activities + tasks === 0)
+    const { events } = await handleOf(id).fetchHistory()
+    const timers = events?.flatMap((event) => (event.timerStartedEventAttributes == null ? [] : [event])) ?? []
+    expect(timers).to.have.length(1)
+    const seconds = Number(timers[0]?.timerStartedEventAttributes?.startToFireTimeout?.seconds)
+    expect(seconds).to.be.within(HOUR_MS / 1_000 - 60, HOUR_MS / 1_000)
+    await service.request('POST', `/api/prompts/${id}/cancel`)
+    expect((await untilEnded(service, id, 10_000)).body.status).to.equal('canceled')
+  })
+
+  it('and sleeps for more than a minute wakes up, enters its code a second time and ends', async () => {
+    expect(await completed(dozing, 2 * SHORT_SLEEP_MS)).to.deep.equal({ awake: true })
+    expect(await service.counted(dozing)).to.deep.equal(['entered', 'entered', 'awake'])
+    const { created_at, completed_at } = (await service.request('GET', `/api/prompts/${dozing}`)).body
+    expect(Date.parse(completed_at) - Date.parse(created_at)).to.be.at.least(SHORT_SLEEP_MS + 5_000)
+  })
+})
