@@ -37,10 +37,10 @@ async function main(): Promise<void> {
   const floor = await createFloor(address)
   const rows: Record<string, Row> = {
     s1: { name: 'S1 p50 (ms) vs F1', goal: '≤ 1.3', ours: [], floor: [] },
-    s2: { name: 'S2 prompts/s vs F1', goal: '≥ 1.0', ours: [], floor: [] },
+    s2: { name: 'S2 prompts/s vs F1', goal: '≥ 1.3', ours: [], floor: [] },
     s2p99: { name: 'S2 p99 (ms) vs F1', goal: '≤ 1.5', ours: [], floor: [] },
     s3code: { name: 'S3 code tasks/s vs F3', goal: '≥ 3', ours: [], floor: [] },
-    s3model: { name: 'S3 model steps/s vs F3', goal: '≥ 0.5', ours: [], floor: [] },
+    s3model: { name: 'S3 model steps/s vs F3', goal: '≥ 3', ours: [], floor: [] },
     f2: { name: 'F2 p50 (ms) vs F1', goal: '–', ours: [], floor: [] },
   }
   try {
