@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { codeOf } from '../core/errors.ts'
-import type { AgentRun, LegResult } from '../core/execution.ts'
+import type { AgentRun, LegResult, LegStart } from '../core/execution.ts'
+import { findPool } from '../store/agents.ts'
 import { isTransient } from '../store/transient.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
@@ -14,7 +15,21 @@ const PASSING = new Set<unknown>(['storage_failed', 'agent_not_hosted'])
 
 /** The activity that takes an agent run on: it joins the run that is under way in this worker, or begins it. */
 export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
-  return (run: AgentRun): Promise<LegResult> => followLeg(deps, runs, run, { context: Context.current(), beats: true })
+  return async function runLeg(run: AgentRun): Promise<LegStart> {
+    const pool = await otherPoolOf(deps, run.agent)
+    if (pool !== undefined) return { status: 'elsewhere', pool }
+    return followLeg(deps, runs, run, { context: Context.current(), beats: true })
+  }
+}
+
+/** The pool to which an agent has moved that this worker does not host; undefined while this one's may host it again. */
+export async function otherPoolOf(
+  { agents, store, pool }: ActivityDependencies,
+  agent: string,
+): Promise<string | undefined> {
+  if (agents.has(agent)) return undefined
+  const found = await findPool(store, agent, pool, new Date())
+  return found === undefined || found.pool === pool ? undefined : found.pool
 }
 
 /**

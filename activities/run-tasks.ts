@@ -7,7 +7,7 @@ import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import type { InProcessRuns } from './leg/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
-import { followLeg } from './run-leg.ts'
+import { followLeg, otherPoolOf } from './run-leg.ts'
 
 /** Tasks of batches that run at once in a worker, however many batches there are. */
 const MAX_TASKS_AT_ONCE = 1_000
@@ -17,6 +17,14 @@ const MAX_FUNCTIONS_AT_ONCE = 256
 const TELL_MS = 1_000
 const BEAT_MS = 2_500
 
+/** What became of a range. */
+export interface RangeEnd {
+  /** Tasks that were run. */
+  tasks: number
+  /** Its agent is hosted in another pool by now. */
+  isElsewhere: boolean
+}
+
 /**
  * The activity that runs a range of a batch's tasks. Each task is a run like any other, recorded on its own as it ends, so a
  * retry goes on with those that are not; one that has to wait for long leaves the range for a workflow of its own.
@@ -24,8 +32,9 @@ const BEAT_MS = 2_500
 export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) {
   const tasks = pLimit(MAX_TASKS_AT_ONCE)
   const functions = pLimit(MAX_FUNCTIONS_AT_ONCE)
-  return async function runTasks(range: TaskRange): Promise<number> {
+  return async function runTasks(range: TaskRange): Promise<RangeEnd> {
     const context = Context.current()
+    if ((await otherPoolOf(deps, range.agent)) !== undefined) return { tasks: 0, isElsewhere: true }
     const ids = await openTasks(deps, range)
     const progress = new RangeProgress(deps, range, ids.length)
     const limit = deps.agents.get(range.agent)?.kind === 'code' ? functions : tasks
@@ -46,7 +55,7 @@ export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) 
     }
     if (context.cancellationSignal.aborted) throw new CancelledFailure('The range was canceled.')
     if (failures.length > 0) throw failures[0]
-    return ids.length
+    return { tasks: ids.length, isElsewhere: false }
   }
 }
 

@@ -40,7 +40,7 @@ export async function batch({ batch: id, window = { next: {}, open: [] } }: Batc
     })
     return
   }
-  if (ranges.state.open.length > 0) await continueAsNew<typeof batch>({ batch: id, window: ranges.state })
+  if (ranges.hasMore) await continueAsNew<typeof batch>({ batch: id, window: ranges.state })
 }
 
 /** The ranges of a batch that are in flight. */
@@ -58,6 +58,11 @@ class Ranges {
 
   get state(): WindowState {
     return this.#window.state
+  }
+
+  /** There is something to do that this run of the workflow leaves to the next one. */
+  get hasMore(): boolean {
+    return this.#look || !this.#window.isEmpty
   }
 
   lookAgain(): void {
@@ -108,8 +113,8 @@ async function runRange(range: TaskRange): Promise<void> {
   const summary = `${range.agent}, tasks ${range.from} to ${range.to - 1}`
   for (let { pool } = range; ; pool = await records.poolOf(range.agent)) {
     try {
-      await poolActivities(pool, PRIORITY.task, summary).runTasks(range)
-      return
+      const { isElsewhere } = await poolActivities(pool, PRIORITY.task, summary).runTasks(range)
+      if (!isElsewhere) return
     } catch (error) {
       if (wasNotTaken(error)) continue
       rethrowUnlessFailed(error)

@@ -1,5 +1,5 @@
 import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
-import type { AgentRun, EndStatus, LegResult } from '../core/execution.ts'
+import type { AgentRun, EndStatus, LegResult, LegStart } from '../core/execution.ts'
 import { beginLeg, poolActivities, records } from './activities.ts'
 import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
 
@@ -33,14 +33,24 @@ export async function runAgent(run: AgentRun, priority: number): Promise<AgentOu
 
 /** Begins in this worker if it hosts the agent; what takes longer, or is hosted elsewhere, becomes an activity of the pool. */
 async function runLeg(run: AgentRun, priority: number): Promise<LegResult> {
-  for (;;) {
-    const begun = await beginLeg(run)
+  for (let begun = await begin(run); ; begun = await begin(run)) {
     if (!('pool' in begun)) return begun
     try {
-      return await poolActivities(begun.pool, priority, run.agent).runLeg(run)
+      const leg = await poolActivities(begun.pool, priority, run.agent).runLeg(run)
+      if (!('pool' in leg)) return leg
     } catch (error) {
       if (!wasNotTaken(error)) throw error
     }
+  }
+}
+
+/** What could not begin here is begun where the agent is hosted. */
+async function begin(run: AgentRun): Promise<LegStart> {
+  try {
+    return await beginLeg(run)
+  } catch (error) {
+    rethrowUnlessFailed(error)
+    return { status: 'elsewhere', pool: await records.poolOf(run.agent) }
   }
 }
 
