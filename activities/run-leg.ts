@@ -20,12 +20,18 @@ export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
       return await runs.join(run).follow(context)
     } catch (error) {
       if (context.cancellationSignal.aborted || isPassing(error)) throw error
-      if (context.info.attempt < MAX_FAILED_ATTEMPTS) throw toFailure(error)
+      if (!isLastAttempt(context)) throw toFailure(error)
       return { status: await recordOutsideFailure(deps, run, error) }
     }
   }
 }
 
-function isPassing(error: unknown): boolean {
+/** Whether an error of the leg's own is not tried again. */
+export function isLastAttempt({ info }: Context): boolean {
+  return info.attempt >= MAX_FAILED_ATTEMPTS
+}
+
+/** Whether an error is about servers, or about this worker. */
+export function isPassing(error: unknown): boolean {
   return isTransient(error) || PASSING.has(codeOf(error)) || PASSING.has((error as { type?: unknown }).type)
 }

@@ -1,12 +1,13 @@
 import { CancelledFailure, Context } from '@temporalio/activity'
 import pLimit from 'p-limit'
 import { messageOf } from '../core/errors.ts'
-import type { AgentRun, TaskRange } from '../core/execution.ts'
+import type { AgentRun, LegResult, TaskRange } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import type { InProcessRuns } from './leg/in-process-runs.ts'
-import { recordStop } from './record-outcome.ts'
+import { recordOutsideFailure, recordStop } from './record-outcome.ts'
+import { isLastAttempt, isPassing } from './run-leg.ts'
 
 /** Tasks of batches that run at once in a worker, however many batches there are. */
 const MAX_TASKS_AT_ONCE = 1_000
@@ -50,7 +51,8 @@ export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) 
 }
 
 async function openTasks({ store }: ActivityDependencies, { batch, from, to, agent }: TaskRange): Promise<string[]> {
-  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, completed_at: null }
+  const open = { completed_at: null, detached: { $ne: true } }
+  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, ...open }
   const found = store.executions.find(filter, { projection: { _id: 1 } }).sort({ batch_index: 1 })
   return (await found.toArray()).map(({ _id }) => _id)
 }
@@ -63,11 +65,27 @@ async function runTask(
   context: Context,
 ): Promise<void> {
   const run: AgentRun = { job: id, batch, path: '0', agent, last: true }
-  const result = await runs.join(run).follow(context, false)
+  // Most tasks of most batches: their code does not wait for the record of their start.
+  const isRetry = context.info.attempt > 1
+  const result = await runs
+    .join(run, isRetry)
+    .follow(context, false)
+    .catch((error: unknown) => failed(deps, run, error, context))
   const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
   if (task === null || task.completed_at !== null) return
   if (result.status === 'canceled') await recordStop(deps, { ...task, status: 'canceled' })
   else await detach(deps, task)
+}
+
+/** One task that fails by an error of the service's own must not keep its range from ending. @throws the error, to be retried */
+async function failed(
+  deps: ActivityDependencies,
+  run: AgentRun,
+  error: unknown,
+  context: Context,
+): Promise<Pick<LegResult, 'status'>> {
+  if (context.cancellationSignal.aborted || isPassing(error) || !isLastAttempt(context)) throw error
+  return { status: await recordOutsideFailure(deps, run, error) }
 }
 
 /** A task that waits for something goes on under a workflow of its own, and holds its range up no longer. */

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'conflict'
   | 'too_large'
   | 'storage_failed'
+  | 'object_lost'
   | 'engine_unavailable'
   | 'unavailable'
 

@@ -39,9 +39,9 @@ export function createS3Blobs(options: S3Options): Blobs {
       const answer = await s3.send(new GetObjectCommand({ Bucket: from, Key: key }))
       return answer.Body as Readable
     } catch (error) {
-      throw new TroupeError('storage_failed', `The object store could not give ${key}.`, {
-        cause: error,
-      })
+      throw isMissing(error)
+        ? new TroupeError('object_lost', `The object store has no ${key}: it was lost or deleted.`, { cause: error })
+        : new TroupeError('storage_failed', `The object store could not give ${key}.`, { cause: error })
     }
   }
   return {
@@ -76,6 +76,11 @@ export function createS3Blobs(options: S3Options): Blobs {
     },
     close: () => s3.destroy(),
   }
+}
+
+/** The store answers, and says that it has no such object. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NoSuchKey'
 }
 
 function createClient(options: S3Options): S3Client {

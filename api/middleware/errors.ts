@@ -12,6 +12,7 @@ const STATUS: Record<ErrorCode, number> = {
   conflict: 409,
   too_large: 413,
   storage_failed: 502,
+  object_lost: 502,
   engine_unavailable: 503,
   unavailable: 503,
 }
