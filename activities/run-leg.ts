@@ -5,7 +5,7 @@ import { findPool } from '../store/agents.ts'
 import { isTransient } from '../store/transient.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
-import type { InProcessRuns } from './leg/in-process-runs.ts'
+import type { InProcessRun, InProcessRuns } from './leg/in-process-runs.ts'
 import { recordOutsideFailure } from './record-outcome.ts'
 
 /** Attempts at a leg that fail by an error of its own before the run has failed. */
@@ -18,7 +18,7 @@ export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
   return async function runLeg(run: AgentRun): Promise<LegStart> {
     const pool = await otherPoolOf(deps, run.agent)
     if (pool !== undefined) return { status: 'elsewhere', pool }
-    return followLeg(deps, runs, run, { context: Context.current(), beats: true })
+    return followLeg(deps, runs.join(run), { context: Context.current(), beats: true })
   }
 }
 
@@ -39,20 +39,20 @@ export async function otherPoolOf(
  */
 export async function followLeg(
   deps: ActivityDependencies,
-  runs: InProcessRuns,
-  run: AgentRun,
+  begun: InProcessRun,
   { context, beats }: { context: Context; beats: boolean },
 ): Promise<LegResult> {
   try {
-    return await runs.join(run).follow(context, beats)
+    return await begun.follow(context, beats)
   } catch (error) {
     if (context.cancellationSignal.aborted || isPassing(error)) throw error
     const isFinal = codeOf(error) === 'object_lost' || context.info.attempt >= MAX_FAILED_ATTEMPTS
     if (!isFinal) throw toFailure(error)
-    return { status: await recordOutsideFailure(deps, run, error) }
+    return { status: await recordOutsideFailure(deps, begun.run, error) }
   }
 }
 
+/** Whether an error is about servers, or about this worker. */
 function isPassing(error: unknown): boolean {
   return isTransient(error) || PASSING.has(codeOf(error)) || PASSING.has((error as { type?: unknown }).type)
 }

@@ -60,7 +60,8 @@ export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) 
 }
 
 async function openTasks({ store }: ActivityDependencies, { batch, from, to, agent }: TaskRange): Promise<string[]> {
-  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, completed_at: null }
+  const open = { completed_at: null, detached: { $ne: true } }
+  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, ...open }
   const found = store.executions.find(filter, { projection: { _id: 1 } }).sort({ batch_index: 1 })
   return (await found.toArray()).map(({ _id }) => _id)
 }
@@ -73,7 +74,9 @@ async function runTask(
   context: Context,
 ): Promise<void> {
   const run: AgentRun = { job: id, batch, path: '0', agent, last: true }
-  const result = await followLeg(deps, runs, run, { context, beats: false })
+  // Most tasks of most batches: their code does not wait for the record of their start.
+  const isRetry = context.info.attempt > 1
+  const result = await followLeg(deps, runs.join(run, isRetry), { context, beats: false })
   const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
   if (task === null || task.completed_at !== null) return
   if (result.status === 'parked') await detach(deps, task)

@@ -13,6 +13,8 @@ export interface Take {
   worker: string | null
   /** Times in a row that a worker died or froze under the run without a step having been recorded. */
   lost: number
+  /** Times that it ran alone for a while without harm, after workers had been lost. */
+  acquitted?: number
   /** Records of the run when it was taken over. */
   records?: number
   /** Id of the run's task_start; null when events are not kept. */
@@ -24,6 +26,8 @@ export interface Take {
 
 /** Workers that a run may lose in a row before it is ended. */
 export const MAX_LOST_WORKERS = 3
+/** Acquittals that count: each allows one more loss. What takes longer to do harm is found out later, but it is. */
+const MAX_ACQUITTALS = 3
 
 /** What an attempt that wants to run finds. */
 export interface TakeSituation {
@@ -51,7 +55,8 @@ export function decideTake({ seen, isAlive, me, records }: TakeSituation): TakeD
   if (seen.worker === null || seen.worker === me) return { action: 'take', take: { n, lost: 0, records } }
   if (isAlive(seen.worker)) return { action: 'wait', worker: seen.worker }
   const lost = records > (seen.records ?? 0) ? 1 : seen.lost + 1
-  return lost >= MAX_LOST_WORKERS ? { action: 'give_up', lost } : { action: 'take', take: { n, lost, records } }
+  const allowed = MAX_LOST_WORKERS + Math.min(seen.acquitted ?? 0, MAX_ACQUITTALS)
+  return lost >= allowed ? { action: 'give_up', lost } : { action: 'take', take: { n, lost, records } }
 }
 
 /** The part of an execution that decides whether a write is let in. */

@@ -58,6 +58,8 @@ export interface LedgerEntry {
   take?: TakeChange
   /** The writer lets go of its run. */
   releases?: boolean
+  /** The writer's run ran alone for a while without harm. */
+  acquits?: boolean
   /** What a retry needs to know of the step. */
   result?: Content | null
   events: EventDraft[]

@@ -100,10 +100,11 @@ class ExecutionUpdate {
 
   /** @param traceId - id of the entry's last event. */
   add(entry: LedgerEntry, traceId: number | undefined): void {
-    const { take, releases, startedAt, usage, stoppedAt, finish } = entry
+    const { take, releases, acquits, startedAt, usage, stoppedAt, finish } = entry
     if (traceId !== undefined) this.#max.last_trace_id = traceId
     if (take !== undefined) this.#take(take, startedAt, traceId)
     if (releases === true) this.#release()
+    if (acquits === true) add(this.#inc, `${takeField(this.#writer as Writer)}.acquitted`, 1)
     if (startedAt !== undefined) this.#set.started_at = startedAt
     this.#completedAtIfNotStarted ??= entry.completedAtIfNotStarted
     if (usage !== undefined) addUsage(this.#set, this.#inc, usage)

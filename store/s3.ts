@@ -4,7 +4,6 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   ListObjectsV2Command,
-  NoSuchKey,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
@@ -48,11 +47,9 @@ export function createS3Blobs(options: S3Options): Blobs {
       const answer = await s3.send(new GetObjectCommand({ Bucket: from, Key: key }))
       return answer.Body as Readable
     } catch (error) {
-      // One that is not there comes back by no waiting.
-      if (error instanceof NoSuchKey) {
-        throw new TroupeError('object_lost', `The object ${key} is missing from the object store.`, { cause: error })
-      }
-      throw new TroupeError('storage_failed', `The object store could not give ${key}.`, { cause: error })
+      throw isMissing(error)
+        ? new TroupeError('object_lost', `The object store has no ${key}: it was lost or deleted.`, { cause: error })
+        : new TroupeError('storage_failed', `The object store could not give ${key}.`, { cause: error })
     }
   }
   return {
@@ -116,6 +113,11 @@ async function remove(s3: S3Client, bucket: string, keys: string[]): Promise<voi
       throw new TroupeError('storage_failed', message, { cause: error })
     }
   }
+}
+
+/** The store answers, and says that it has no such object. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NoSuchKey'
 }
 
 function createClient(options: S3Options): S3Client {

@@ -14,6 +14,9 @@ export interface AttemptOptions {
   take: TakeChange
   controller: AbortController
   progress: Progress
+  isRetry: boolean
+  /** Called when the run's code is entered. */
+  onEnter: () => void
 }
 
 /** What an attempt writes; whom and what for it adds itself. */
@@ -37,19 +40,26 @@ export class Attempt {
   /** How far the run's own agent is; undefined before it has begun. */
   summary: RunSummary | undefined
   readonly #deps: ActivityDependencies
+  readonly #isRetry: boolean
+  #onEnter: () => void
   readonly #stop: (reason: Stop) => void
   /** What code has begun that is recorded once, by path. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   #take: TakeChange | undefined
   #isFresh: boolean
+  #taken: Promise<unknown> = Promise.resolve()
   #letGo = false
 
   /**
    * @param take - the change that its first write makes.
    * @param controller - stops what it does.
+   * @param isRetry - whether a worker may have died over it before.
    */
-  constructor(deps: ActivityDependencies, run: AgentRun, { take, controller, progress }: AttemptOptions) {
+  constructor(deps: ActivityDependencies, run: AgentRun, options: AttemptOptions) {
+    const { take, controller, progress, isRetry, onEnter } = options
     this.#deps = deps
+    this.#isRetry = isRetry
+    this.#onEnter = onEnter
     this.run = run
     this.#isFresh = take.from === null
     this.progress = progress
@@ -87,11 +97,24 @@ export class Attempt {
     this.#take = undefined
     const { job, batch, path } = this.run
     const writer = { path, attempt: this.id }
-    const result = await this.#deps.ledger.append({ ...entry, jobId: job, batchId: batch, writer, take })
+    const writing = this.#deps.ledger.append({ ...entry, jobId: job, batchId: batch, writer, take })
+    if (take !== undefined) this.#taken = writing
+    const result = await writing
     if (!result.overtaken) return result
     const stop = new Stop('overtaken', 'Another attempt has taken over, or the execution has ended.')
     this.#stop(stop)
     throw stop
+  }
+
+  /**
+   * Resolves when the run's code may be entered. What takes its worker along at once is counted only when the take was recorded
+   * before; whoever knows that this is the first try need not wait for that.
+   */
+  async mayEnter(): Promise<void> {
+    if (this.#isRetry) await this.#taken
+    this.signal.throwIfAborted()
+    this.#onEnter()
+    this.#onEnter = () => undefined
   }
 
   /**

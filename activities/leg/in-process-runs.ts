@@ -28,14 +28,19 @@ export interface RunControl {
   signal: AbortSignal
   stop: (reason: Stop) => void
   progress: Progress
+  /** Whether it may have been tried before, by a worker that died before it could record that. */
+  isRetry: boolean
 }
 
 /** The agent runs that are under way in this worker, whichever activity began them. */
 export interface InProcessRuns {
   /** Whether the worker may begin another beside its workflow. */
   hasRoom: () => boolean
-  /** Joins the run that is under way, or begins it. */
-  join: (run: AgentRun) => InProcessRun
+  /**
+   * Joins the run that is under way, or begins it.
+   * @param isRetry - whether it may have been tried before; false only where the caller knows.
+   */
+  join: (run: AgentRun, isRetry?: boolean) => InProcessRun
   /** Stops the run of a job whose code threw where nobody could catch it; false when there is none. */
   stray: (jobId: string, error: unknown) => boolean
   /** Lets no more begin beside their workflows. */
@@ -50,12 +55,12 @@ export function createInProcessRuns(work: Work): InProcessRuns {
   const settled = () => Promise.allSettled([...runs.values()].map(({ result }) => result))
   return {
     hasRoom: () => closedAt === undefined && runs.size < MAX_RUNS,
-    join(run) {
+    join(run, isRetry = true) {
       const key = stepKey(run.job, run.path)
       const known = runs.get(key)
       // A stopped one may take its time: it is not what a new attempt can wait for.
       if (known !== undefined && !known.isStopped) return known
-      const begun = new InProcessRun(run, work)
+      const begun = new InProcessRun(run, work, isRetry)
       runs.set(key, begun)
       const forget = (): void => {
         if (runs.get(key) === begun) runs.delete(key)
@@ -88,10 +93,11 @@ export class InProcessRun {
   readonly progress: Progress = { steps: [], earlier: 0, now: 'begins' }
   readonly #controller = new AbortController()
 
-  constructor(run: AgentRun, work: Work) {
+  constructor(run: AgentRun, work: Work, isRetry: boolean) {
     this.run = run
     const { signal } = this.#controller
-    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress: this.progress }).catch((error) => {
+    const { progress } = this
+    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress, isRetry }).catch((error) => {
       if (stopOf(signal)?.kind === 'canceled') return { status: 'canceled' }
       throw error
     })

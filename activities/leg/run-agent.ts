@@ -29,22 +29,20 @@ export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promis
     // The run is taken before its records are read: whoever held it writes no more.
     if (run === attempt.run && !attempt.isFresh) await attempt.append({ events: [] })
     const records = attempt.isFresh ? NO_RECORDS : await readRecords(deps, run)
-    const inputs = given ?? (await agentInputs(leg, run))
-    const summary = recordedStart(leg, run, records) ?? recordStart(leg, run, await toEventInputs(leg, run, inputs))
-    if (run === attempt.run) attempt.summary = summary
-    const work: AgentAtWork = { run, agent, inputs, records, summary }
-    return ending(leg, work, () => (agent.kind === 'code' ? runCodeAgent(leg, work) : runModelAgent(leg, work)))
+    let summary = recordedStart(leg, run, records)
+    try {
+      const inputs = given ?? (await agentInputs(leg, run))
+      summary ??= recordStart(leg, run, await toEventInputs(leg, run, inputs))
+      if (run === attempt.run) attempt.summary = summary
+      await attempt.mayEnter()
+      const work: AgentAtWork = { run, agent, inputs, records, summary }
+      return withNotes(leg, run, await (agent.kind === 'code' ? runCodeAgent(leg, work) : runModelAgent(leg, work)))
+    } catch (error) {
+      // What is lost for good is not looked for for ever: it fails the agent that needs it.
+      if (codeOf(error) !== 'object_lost') throw error
+      return { status: await recordFailed(leg, run, error, summary ?? recordStart(leg, run, null)) }
+    }
   })
-}
-
-/** What is lost for good is not looked for for ever: it fails the agent that needs it. */
-async function ending(leg: Leg, { run, summary }: AgentAtWork, work: () => Promise<LegResult>): Promise<LegResult> {
-  try {
-    return withNotes(leg, run, await work())
-  } catch (error) {
-    if (codeOf(error) !== 'object_lost') throw error
-    return { status: await recordFailed(leg, run, error, summary) }
-  }
 }
 
 /** The end of the run itself tells operators what was done. */

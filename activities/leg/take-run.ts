@@ -9,11 +9,11 @@ import { fieldName, type TakeChange } from '../../store/ledger-entry.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import { recordLost } from '../record-outcome.ts'
 import { recordStray } from './agent-record.ts'
-import { Attempt } from './attempt.ts'
+import { Attempt, type AttemptOptions } from './attempt.ts'
 import type { RunControl } from './in-process-runs.ts'
 import type { Leg } from './leg.ts'
 import { runAgent } from './run-agent.ts'
-import { stopOf } from './stop.ts'
+import { Stop, stopOf } from './stop.ts'
 
 /** A run that has cost several workers begins apart from others like it: it alone is to blame for the next one. */
 const suspects = pLimit(1)
@@ -45,9 +45,8 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
     }
     if (decision.action === 'give_up') return { status: await recordLost(deps, run, execution, seen as Take) }
     const take: TakeChange = { from: seen?.attempt ?? null, take: { ...decision.take, worker: workers.me } }
-    const attempt = () => attemptRun(deps, run, execution, take, control)
-    const isSuspect = decision.take.lost >= MAX_LOST_WORKERS - 1
-    const result = await (isSuspect ? apart(attempt) : attempt())
+    const attempt = (onEnter: () => void) => attemptRun(deps, run, execution, { take, onEnter }, control)
+    const result = await (isSuspect(take) ? apart(attempt) : attempt(() => undefined))
     if (result !== 'overtaken') return result
   }
 }
@@ -57,8 +56,8 @@ async function attemptRun(
   deps: ActivityDependencies,
   run: AgentRun,
   execution: ExecutionDocument,
-  take: TakeChange,
-  { signal, stop, progress }: RunControl,
+  { take, onEnter }: Pick<AttemptOptions, 'take' | 'onEnter'>,
+  { signal, stop, progress, isRetry }: RunControl,
 ): Promise<LegResult | 'overtaken'> {
   // Its own signal: being overtaken ends the attempt, not the run of this worker, which then waits for the other one.
   const controller = new AbortController()
@@ -69,7 +68,12 @@ async function attemptRun(
     reason.kind === 'overtaken' ? controller.abort(reason) : stop(reason),
   )
   progress.now = 'runs'
-  const attempt = new Attempt(deps, run, { take, controller, progress })
+  let acquittal: NodeJS.Timeout | undefined
+  const enter = (): void => {
+    if (isSuspect(take)) acquittal = setTimeout(() => acquit(attempt), SUSPECT_MS)
+    onEnter()
+  }
+  const attempt = new Attempt(deps, run, { take, controller, progress, isRetry, onEnter: enter })
   const leg: Leg = { deps, attempt, execution, runAgent: (called, inputs) => runAgent(leg, called, inputs) }
   let holds = true
   try {
@@ -84,9 +88,12 @@ async function attemptRun(
     holds = false
     return { status: await recordStray(leg, run, reason.cause) }
   } finally {
+    clearTimeout(acquittal)
     release()
     signal.removeEventListener('abort', pass)
     await Promise.race([attempt.letGo(holds), sleep(RELEASE_MS, undefined, { ref: false })])
+    // Agents that code called and did not wait for would go on, and spend, for nothing.
+    controller.abort(new Stop('given_up', 'The run has ended.'))
   }
 }
 
@@ -134,13 +141,23 @@ async function countRecords({ store }: ActivityDependencies, { job, path }: Agen
   return store.steps.countDocuments({ $or: below, result: { $ne: null } })
 }
 
+function isSuspect({ take }: TakeChange): boolean {
+  return take.lost >= MAX_LOST_WORKERS - 1
+}
+
+/** It did no harm while it alone could: when the worker is lost later, it may have been another one. */
+function acquit(attempt: Attempt): void {
+  attempt.append({ events: [], acquits: true }).catch(() => undefined)
+}
+
 /** One suspect begins after the other: each has some time of its own, in which it alone may take the worker along. */
-function apart<Result>(begin: () => Promise<Result>): Promise<Result> {
+function apart<Result>(begin: (onEnter: () => void) => Promise<Result>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
   void suspects(async () => {
-    const running = begin()
+    const running = begin(enter)
     running.then(resolve, reject)
-    await Promise.race([running.catch(() => undefined), sleep(SUSPECT_MS)])
+    await Promise.race([running.catch(() => undefined), entered.then(() => sleep(SUSPECT_MS))])
   })
   return promise
 }

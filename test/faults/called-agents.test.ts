@@ -74,6 +74,12 @@ describe('An agent that calls others', function () {
     expect(await service.counted(id)).to.deep.equal(['entered', 'stepped', 'begin', 'entered', 'end'])
   })
 
+  it('and ends before a call has ended stops that call', async () => {
+    const id = await submit('racer', { ms: 120_000 })
+    expect(await completed(id)).to.deep.equal({ won: true })
+    await counted(id, (lines) => lines.some((line) => line.startsWith('aborted')))
+  })
+
   it('of another pool from plain code gets their answers', async () => {
     const id = await submit('boss', { agent: 'far-coder', inputs: { text: 'away' } })
     expect(await completed(id)).to.deep.equal({ answer: { text: 'far away' } })

@@ -91,6 +91,13 @@ describe('decideTake', () => {
     })
   })
 
+  it('allows one more loss for each time that the run did no harm alone, three times', () => {
+    const acquitted = (lost: number, times: number) =>
+      decideTake({ ...situation, seen: { ...seen, lost, acquitted: times } }).action
+    expect([acquitted(2, 1), acquitted(3, 1), acquitted(4, 3)]).to.deep.equal(['take', 'give_up', 'take'])
+    expect(acquitted(5, 9), 'however often it was acquitted').to.equal('give_up')
+  })
+
   it('blames no worker for a run that was let go', () => {
     for (const worker of [null, 'me']) {
       const taken = decideTake({ ...situation, seen: { ...seen, worker, lost: 2 } })

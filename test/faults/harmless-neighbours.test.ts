@@ -1,0 +1,147 @@
+import { expect } from 'chai'
+import { openObjects, type Objects } from '../support/objects.ts'
+import { revive } from '../support/revive.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { NO_JSON } from './agents/_no-json.ts'
+import { FAULT_AGENTS } from './scene.ts'
+
+const LARGE = 200_000
+
+describe('One bad run', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let objects: Objects
+
+  before(async () => {
+    service = await startTestService({ agentsDir: FAULT_AGENTS })
+    objects = openObjects(service.env)
+  })
+  after(async () => {
+    await service.stop()
+    objects.close()
+  })
+
+  const submit = async (prompt_name: string, inputs: object = {}): Promise<string> =>
+    (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
+  const counted = (id: string, times: number) =>
+    eventually(
+      () => service.counted(id),
+      (lines) => lines.length >= times,
+    )
+  const errorsOf = async (id: string) => {
+    const { body } = await service.request('GET', `/api/traces?job_id=${id}`)
+    const events: { event_type: string; payload: { error: string; code: string } }[] = body.traces
+    return events.filter(({ event_type }) => event_type === 'error').map(({ payload }) => payload)
+  }
+  /** One that records steps, and one that records nothing before its end. */
+  const submitNeighbours = async (): Promise<string[]> => {
+    const ids = [await submit('laborer', { steps: 12, calls: 1, ms: 1_000 }), await submit('patient')]
+    await Promise.all(ids.map((id) => counted(id, 1)))
+    return ids
+  }
+  const expectCompleted = async (ids: string[]): Promise<void> => {
+    for (const id of ids) {
+      const { body } = await untilEnded(service, id)
+      expect(body.status, JSON.stringify(body)).to.equal('completed')
+    }
+  }
+
+  it('whose tool returns what is no JSON gets an error as each result, and each call is made once', async () => {
+    const id = await submit('no-json-tool')
+    const { body } = await untilEnded(service, id)
+    expect(body.status, JSON.stringify(body)).to.equal('completed')
+    const errors: unknown[] = JSON.parse(body.outputs.result)
+    expect(errors).to.have.length(Object.keys(NO_JSON).length)
+    for (const error of errors) expect(error).to.be.a('string').with.length.greaterThan(10)
+    expect((await service.counted(id)).sort()).to.deep.equal(Object.keys(NO_JSON).sort())
+  })
+
+  it('whose code returns what is no JSON fails with a sentence, and is run once', async () => {
+    for (const what of Object.keys(NO_JSON)) {
+      const id = await submit('no-json', { what })
+      const { body } = await untilEnded(service, id)
+      expect(body.status, what).to.equal('failed')
+      expect(body.error, what).to.be.a('string').with.length.greaterThan(10)
+      expect(await service.counted(id)).to.deep.equal(['begin'])
+    }
+  })
+
+  for (const [where, agent, message] of [
+    ['in a timer of its code', 'stray', 'thrown in a timer'],
+    ['in a promise of a tool that nobody awaits', 'stray-tool', 'rejected and not awaited'],
+  ] as const) {
+    it(`that throws ${where} fails alone, and its worker goes on`, async () => {
+      const { pid } = service.worker
+      const neighbours = await submitNeighbours()
+      const id = await submit(agent)
+      const { body } = await untilEnded(service, id)
+      expect(body).to.include({ status: 'failed', error: message })
+      expect((await errorsOf(id)).map(({ code }) => code)).to.deep.equal(['stray_error'])
+      expect(await service.counted(id)).to.deep.equal([`begin ${pid}`])
+      await service.open(neighbours[1] ?? '')
+      await expectCompleted(neighbours)
+      expect(service.worker.pid).to.equal(pid)
+    })
+  }
+
+  it('whose objects in the object store are lost fails with a sentence, as a prompt, in a chain and in a batch', async () => {
+    const agents = ['big', 'patient']
+    const chain = { prompt_name: 'big', mode: 'sequential', agents, inputs: { bytes: LARGE } }
+    const chained: string = (await service.request('POST', '/api/prompts', chain)).body.prompt_id
+    await counted(chained, 1)
+    await service.worker.kill9()
+    try {
+      const inputs = { text: 'x'.repeat(LARGE) }
+      const prompt = await submit('instant', inputs)
+      const batch = await service.request('POST', '/api/agents/instant/batch', { tasks: [inputs, {}] })
+      const [task = '', whole = '']: string[] = batch.body.job_ids
+      for (const id of [prompt, task]) {
+        const pointer = (await service.store.executions.findOne({ _id: id }))?.inputs
+        await objects.remove(pointer !== undefined && 'pointer' in pointer ? pointer.pointer.key : '')
+      }
+      const answers = await objects.list(`steps/${chained}/0.`)
+      expect(answers).to.have.length(1)
+      await Promise.all(answers.map(objects.remove))
+      await service.worker.restart()
+      for (const id of [prompt, task, chained]) {
+        // Its inputs are gone, so that the prompt itself cannot be shown.
+        const { body } = await eventually(
+          () => service.request('GET', `/api/responses/${id}/resolved`),
+          ({ status }) => status === 200,
+        )
+        expect(body.data.error).to.match(/The object store has no .*: it was lost or deleted/)
+        expect((await errorsOf(id)).map(({ code }) => code)).to.deep.equal(['object_lost'])
+      }
+      expect((await untilEnded(service, whole)).body.status).to.equal('completed')
+    } finally {
+      await revive(service.worker)
+    }
+  })
+})
+
+describe('A result that MongoDB cannot hold', function () {
+  this.timeout(180_000)
+  /** Inputs and outputs of this size stay in the execution's document, and together they are too large for one. */
+  const TOO_LARGE = 8_388_608 - '{"text":""}'.length
+  let service: TestService
+
+  before(async () => {
+    service = await startTestService({ env: { RESPONSE_OFFLOAD_BYTES: '8388608' } })
+  })
+  after(() => service.stop())
+
+  it('fails its prompt, or its task alone, and is not tried for ever', async () => {
+    const inputs = { text: 'x'.repeat(TOO_LARGE) }
+    const prompt = await service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs })
+    const tasks = [inputs, { text: 'small' }]
+    const { body } = await service.request('POST', '/api/agents/instant/batch', { tasks })
+    const batch = await eventually(
+      () => service.request('GET', `/api/batches/${body.batch_id}`),
+      (answer) => answer.body.status === 'completed',
+      120_000,
+    )
+    expect(batch.body.outputs.summary).to.include({ succeeded: 1, failed: 1 })
+    const ended = await untilEnded(service, prompt.body.prompt_id, 120_000)
+    expect(ended.body.status).to.equal('failed')
+  })
+})
