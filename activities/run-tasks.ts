@@ -116,9 +116,11 @@ class RangeProgress {
   tellStragglers(): () => void {
     const tell = (): void => {
       if (this.#left === 0 || this.#left > this.#told / 2) return
+      const told = this.#told
       this.#told = this.#left
       const { temporal, queue, log } = this.#deps
       signalFreed({ temporal, queue }, this.#range, this.#left).catch((error: unknown) => {
+        this.#told = told
         log.debug({ batch_id: this.#range.batch, error: messageOf(error) }, 'cannot say how many tasks are left')
       })
     }

@@ -11,6 +11,8 @@ import { errorStart } from './views/job-list-item.ts'
 const LIST = 'batch-tasks'
 /** Tasks whose states are read in one reply, which holds 16 MB. */
 const TOGETHER = 100_000
+/** Of every read of a session that sees one moment; the client's own is another. */
+const SNAPSHOT = { level: 'snapshot' } as const
 const LETTERS: Record<ExecutionStatus, string> = { running: 'w', completed: 's', failed: 'e', canceled: 'c' }
 
 /** The state of every task. @param session - reads as of the moment in which the batch was read. */
@@ -23,7 +25,7 @@ export async function readGrid(store: Store, batch: BatchDocument, session: Clie
   // What has begun is few, however large the batch: it has an index of its own.
   const begun = store.executions.find(
     { batch_id: batch._id, status: 'running', started_at: { $exists: true } },
-    { session, projection: { _id: 0, batch_index: 1 } },
+    { session, readConcern: SNAPSHOT, projection: { _id: 0, batch_index: 1 } },
   )
   for await (const { batch_index = 0 } of begun) letters[batch_index] = 'r'
   for (const letter of letters) counts[letter as keyof typeof counts] += 1
@@ -53,7 +55,7 @@ async function statusesOf({ executions }: Store, batch_id: string, from: number,
       { $sort: { batch_index: 1, _id: 1 } },
       { $group: { _id: null, statuses: { $push: '$status' } } },
     ],
-    { session },
+    { session, readConcern: SNAPSHOT },
   )
   return (await found.toArray())[0]?.statuses ?? []
 }

@@ -40,6 +40,8 @@ export interface AgentRun {
   agent: string
   /** Whether its end is the end of the execution. */
   last: boolean
+  /** Paths of agents that it called and that run elsewhere meanwhile. */
+  elsewhere?: string[]
   /** Of a delegated agent: who delegated, and the id of that agent's task_start (null when events are not kept). */
   by?: { agent: string; start: number | null }
 }

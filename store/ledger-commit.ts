@@ -88,9 +88,11 @@ export class LedgerCommit {
     // Read again: some were recorded by this very group.
     const recorded = await this.#retryWhileAway(read, entries.length)
     tellReferences(entries, recorded)
-    return entries.map(({ jobId, path = '' }, index) => {
-      const traceId = recorded.get(stepKey(jobId, path))
-      return outcomes[index] ?? { inserted: false, overtaken: false, traceId }
+    return entries.map(({ jobId, path = '', writer }, index) => {
+      const step = recorded.get(stepKey(jobId, path))
+      // A commit that was not confirmed, and is tried again, finds what it wrote itself.
+      const inserted = writer !== undefined && step?.attempt === writer.attempt
+      return outcomes[index] ?? { inserted, overtaken: false, traceId: step?.traceId }
     })
   }
 
@@ -185,17 +187,24 @@ function writable(
   })
 }
 
-/** Keys of the entries' steps that are recorded, with the id of their last event. */
-async function recordedSteps(store: Store, entries: LedgerEntry[]): Promise<Map<string, number | undefined>> {
+/** A recorded step, as far as those that come with it again need to know it. */
+interface RecordedStep {
+  /** Id of its last event. */
+  traceId: number | undefined
+  attempt: string | undefined
+}
+
+/** The entries' steps that are recorded, by their keys. */
+async function recordedSteps(store: Store, entries: LedgerEntry[]): Promise<Map<string, RecordedStep>> {
   const keys = entries.flatMap(({ jobId, path }) => (path === undefined ? [] : [stepKey(jobId, path)]))
-  const found = await store.steps.find({ _id: { $in: keys } }, { projection: { trace_id: 1 } }).toArray()
-  return new Map(found.map((step) => [step._id, step.trace_id]))
+  const found = await store.steps.find({ _id: { $in: keys } }, { projection: { trace_id: 1, attempt: 1 } }).toArray()
+  return new Map(found.map(({ _id, trace_id: traceId, attempt }) => [_id, { traceId, attempt }]))
 }
 
 /** Children of a step that was recorded before point to the event that it wrote then. */
-function tellReferences(entries: LedgerEntry[], recorded: Map<string, number | undefined>): void {
+function tellReferences(entries: LedgerEntry[], recorded: Map<string, RecordedStep>): void {
   for (const { jobId, path = '', events } of entries) {
-    const traceId = recorded.get(stepKey(jobId, path))
+    const traceId = recorded.get(stepKey(jobId, path))?.traceId
     const reference = events.at(-1)?.reference
     if (traceId !== undefined && reference !== undefined) reference.id = traceId
   }

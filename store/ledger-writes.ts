@@ -82,6 +82,7 @@ class ExecutionUpdate {
   readonly #set: Record<string, unknown> = {}
   readonly #inc: Numbers = {}
   readonly #max: Numbers = {}
+  readonly #min: { started_at?: Date } = {}
   /** What must hold beside the id. */
   #filter: Record<string, unknown>
   readonly #writer: Writer | undefined
@@ -105,7 +106,7 @@ class ExecutionUpdate {
     if (take !== undefined) this.#take(take, startedAt, traceId)
     if (releases === true) this.#release()
     if (acquits === true) add(this.#inc, `${takeField(this.#writer as Writer)}.acquitted`, 1)
-    if (startedAt !== undefined) this.#set.started_at = startedAt
+    if (startedAt !== undefined && this.#min.started_at === undefined) this.#min.started_at = startedAt
     this.#completedAtIfNotStarted ??= entry.completedAtIfNotStarted
     if (usage !== undefined) addUsage(this.#set, this.#inc, usage)
     if (stoppedAt !== undefined) this.#set.completed_at = stoppedAt
@@ -117,7 +118,12 @@ class ExecutionUpdate {
   }
 
   operations() {
-    const update = { ...some('$set', this.#set), ...some('$inc', this.#inc), ...some('$max', this.#max) }
+    const update = {
+      ...some('$set', this.#set),
+      ...some('$inc', this.#inc),
+      ...some('$max', this.#max),
+      ...some('$min', this.#min),
+    }
     const filter = { _id: this.#id, ...this.#filter }
     const writes = Object.keys(update).length === 0 ? [] : [{ filter, update }]
     const at = this.#completedAtIfNotStarted

@@ -79,7 +79,7 @@ class Ranges {
     while (this.#look || !this.#window.isEmpty) {
       if (this.#look && !this.#window.isFull) await this.#plan()
       if (historyIsLong()) return
-      await condition(() => (this.#look && !this.#window.isFull) || this.#window.isEmpty)
+      await condition(() => (this.#look && !this.#window.isFull) || this.#window.isEmpty || historyIsLong())
     }
   }
 

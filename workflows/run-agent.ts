@@ -1,4 +1,4 @@
-import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
+import { CancellationScope, condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
 import type { AgentRun, EndStatus, LegResult, LegStart } from '../core/execution.ts'
 import { beginLeg, poolActivities, records } from './activities.ts'
 import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
@@ -15,24 +15,28 @@ export type AgentOutcome = EndStatus | 'continue_as_new'
  */
 export async function runAgent(run: AgentRun, priority: number): Promise<AgentOutcome> {
   const calls = new CallsElsewhere(priority)
+  let continues = false
   try {
     for (;;) {
-      const leg = await runLeg(run, priority)
+      const leg = await runLeg(calls.known(run), priority)
+      continues = leg === 'continue_as_new'
+      if (leg === 'continue_as_new') return leg
       if (leg.status !== 'parked') return leg.status
       calls.add(leg.calls)
       await calls.waitForNext(leg)
-      if (historyIsLong()) return 'continue_as_new'
+      continues = historyIsLong()
+      if (continues) return 'continue_as_new'
     }
   } catch (error) {
     rethrowUnlessFailed(error)
     return await records.recordFailure(run, describeFailure(error))
   } finally {
-    await calls.settled(historyIsLong())
+    await calls.settled(continues)
   }
 }
 
 /** Begins in this worker if it hosts the agent; what takes longer, or is hosted elsewhere, becomes an activity of the pool. */
-async function runLeg(run: AgentRun, priority: number): Promise<LegResult> {
+async function runLeg(run: AgentRun, priority: number): Promise<LegResult | 'continue_as_new'> {
   for (let begun = await begin(run); ; begun = await begin(run)) {
     if (!('pool' in begun)) return begun
     try {
@@ -40,6 +44,8 @@ async function runLeg(run: AgentRun, priority: number): Promise<LegResult> {
       if (!('pool' in leg)) return leg
     } catch (error) {
       if (!wasNotTaken(error)) throw error
+      // A pool without workers may stay so for weeks.
+      if (historyIsLong()) return 'continue_as_new'
     }
   }
 }
@@ -57,6 +63,7 @@ async function begin(run: AgentRun): Promise<LegStart> {
 /** Agents that run in other pools on behalf of a parked run. */
 class CallsElsewhere {
   readonly #priority: number
+  readonly #scope = new CancellationScope()
   readonly #open = new Map<string, Promise<AgentOutcome>>()
   #ended = 0
 
@@ -68,7 +75,7 @@ class CallsElsewhere {
   add(calls: AgentRun[]): void {
     for (const call of calls) {
       if (this.#open.has(call.path)) continue
-      const ending = runAgent(call, this.#priority)
+      const ending = this.#scope.run(() => runAgent(call, this.#priority))
       this.#open.set(call.path, ending)
       const forget = (): void => {
         this.#open.delete(call.path)
@@ -88,9 +95,16 @@ class CallsElsewhere {
     setCurrentDetails('')
   }
 
-  /** Nothing may go on behind the back of a workflow that has ended; the next run of one that continues joins them. */
+  /** The run, with what is under way for it elsewhere. */
+  known(run: AgentRun): AgentRun {
+    return this.#open.size === 0 ? run : { ...run, elsewhere: [...this.#open.keys()] }
+  }
+
+  /** What nobody waits for any more is stopped; the next run of a workflow that continues joins what is under way. */
   async settled(continues: boolean): Promise<void> {
-    if (!continues) await Promise.allSettled(this.#open.values())
+    if (continues || this.#open.size === 0) return
+    this.#scope.cancel()
+    await Promise.allSettled(this.#open.values())
   }
 }
 

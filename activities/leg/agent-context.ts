@@ -105,8 +105,9 @@ export class CodeContext {
     } catch (error) {
       if (error instanceof ThrownByCode) throw error.cause
       // To the code a server's absence would look like a failure of the work.
-      if (isInfrastructure(error)) this.#leave({ error: new Interrupted(error) })
-      throw error
+      if (!isInfrastructure(error)) throw error
+      this.#leave({ error: new Interrupted(error) })
+      return new Promise(() => undefined)
     } finally {
       this.#busy -= 1
       this.#parkWhenIdle()

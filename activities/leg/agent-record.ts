@@ -25,7 +25,8 @@ export function recordStart({ deps, attempt }: Leg, run: AgentRun, inputs: unkno
   }
   const parent = events.length === 0 ? null : delegation
   events.push(event('task_start', run.agent, parent, { inputs, worker: deps.worker }, start))
-  const entry: AttemptEntry = run === attempt.run ? { events, startedAt } : { events, path: startPath(run.path) }
+  const isRoot = depthOf(run.path) === 0
+  const entry: AttemptEntry = isRoot ? { events, startedAt } : { events, path: startPath(run.path) }
   // An attempt that cannot write is stopped by that.
   attempt.append(entry).catch(() => undefined)
   return { start, startedAt, steps: 0, tokens: { prompt: 0, completion: 0 } }

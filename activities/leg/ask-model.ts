@@ -12,10 +12,10 @@ import { answerCache, type AnswerCache } from './answer-cache.ts'
 import type { AttemptEntry } from './attempt.ts'
 import { spentBy, usedBy } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
-import { parkedUntil } from './parked.ts'
+import { parkedUntil, type Parked } from './parked.ts'
 import { stopOf } from './stop.ts'
 import type { Leg } from './leg.ts'
-import { recordedFailures, type ModelStepResult } from './transcript.ts'
+import { recordedFailures, type FailureNote, type ModelStepResult } from './transcript.ts'
 
 /** What has to wait longer than this holds neither a worker nor a slot. */
 const LONGEST_PAUSE_HERE_MS = 60_000
@@ -36,7 +36,10 @@ interface Asking {
 export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | undefined> {
   const { run, transcript, records } = work
   const asking = prepare(leg, work)
-  let failures = recordedFailures(records, asking.path)
+  const before = recordedFailures(records, asking.path)
+  let failures = before?.failures
+  const waiting = await pause(leg, asking, before?.until ?? 0)
+  if (waiting !== undefined) return waiting
   for (;;) {
     try {
       transcript.answered((await fromCache(leg, work, asking)) ?? (await fromModel(leg, work, asking)))
@@ -52,12 +55,20 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
         await recordSpent(leg, work, asking, error)
         return { status: await recordFailed(leg, run, error, work.summary) }
       }
-      await recordFailure(leg, work, asking, error, failures)
-      const until = Date.now() + decision.inMs
-      if (decision.inMs > LONGEST_PAUSE_HERE_MS) return parkedUntil(until, `waits for ${asking.model.provider}`)
-      await sleep(decision.inMs, undefined, { signal: leg.attempt.signal })
+      const until = now.getTime() + decision.inMs
+      await recordFailure(leg, work, asking, error, { count: failures.count, malformed: failed.malformed, until })
+      const parked = await pause(leg, asking, until)
+      if (parked !== undefined) return parked
     }
   }
+}
+
+/** Waits until a time, here while that is short. @returns the wait that the workflow has to make */
+async function pause({ attempt }: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
+  const left = until - Date.now()
+  if (left > LONGEST_PAUSE_HERE_MS) return parkedUntil(until, `waits for ${model.provider}`)
+  if (left > 0) await sleep(left, undefined, { signal: attempt.signal })
+  return undefined
 }
 
 function prepare({ deps, attempt }: Leg, { run, agent, inputs, transcript, tools }: ModelWork): Asking {
@@ -143,15 +154,14 @@ async function recordFailure(
   { run, summary }: ModelWork,
   { path, model }: Asking,
   error: unknown,
-  { count, malformed }: Failures,
+  { count, malformed, until }: { count: number; malformed: boolean; until: number },
 ): Promise<void> {
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
   deps.log.warn(fields, 'model call failed; it is made again')
   const spent = spentBy(error, model, run.agent, summary.start)
   await attempt.append({
     path: failurePath(path, count - 1),
-    // Tells a malformed answer from a provider that pushed back.
-    result: malformed > 0 ? { json: 'true' } : null,
+    result: { json: JSON.stringify({ malformed, until } satisfies FailureNote) },
     events: [...(spent?.events ?? []), errorEvent(run.agent, summary.start, error, { retryable: true })],
     usage: spent?.usage,
   })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { AgentRun } from '../../core/execution.ts'
+import { depthOf } from '../../core/step-path.ts'
 import type { Content } from '../../store/documents.ts'
 import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger-entry.ts'
 import { isTransient } from '../../store/transient.ts'
@@ -61,7 +62,8 @@ export class Attempt {
     this.#isRetry = isRetry
     this.#onEnter = onEnter
     this.run = run
-    this.#isFresh = take.from === null
+    // A called agent may have run inside a leg of its caller before it came to a run of its own.
+    this.#isFresh = take.from === null && depthOf(run.path) === 0
     this.progress = progress
     this.#take = take
     this.signal = controller.signal

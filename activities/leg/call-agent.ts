@@ -8,6 +8,8 @@ import { parkedForCall, type Parked } from './parked.ts'
 /** Runs a called agent inside this leg where this worker hosts it, and gives its outcome; otherwise its pool has to. */
 export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promise<OutcomeResult | Parked> {
   const { deps, attempt } = leg
+  // Who runs elsewhere already is waited for, also by a worker that hosts it.
+  if (attempt.run.elsewhere?.includes(run.path) === true) return parkedForCall(run)
   if (!deps.agents.has(run.agent)) {
     const pool = await findPool(deps.store, run.agent, deps.pool, new Date())
     return pool === undefined ? { error: `Agent "${run.agent}" is unknown.` } : parkedForCall(run)

@@ -77,11 +77,13 @@ async function execute(
   const { attempt } = leg
   try {
     const runnable = checked(work, tool, call)
-    if (runnable.retry === 'never' && !(await mayBegin(leg, work, path))) return unknownOutcome(call.name)
+    const marks = runnable.retry === 'never' ? new CallMarks(leg, work, path) : undefined
+    if (marks !== undefined && !(await marks.mayBegin())) return unknownOutcome(call.name)
     const context = new CodeContext(leg, { run: work.run, base: path, start: work.summary.start })
     attempt.progress.now = `calls ${call.name}`
     attempt.signal.throwIfAborted()
     const returned = await context.run(() => runnable.execute(call.arguments, context.agentContext))
+    if ('parked' in returned) await marks?.left()
     if ('parked' in returned) return returned.parked
     return { outcome: { result: toJsonValue(returned.value) } }
   } catch (error) {
@@ -106,11 +108,31 @@ function checked({ delegates }: ModelWork, tool: LoadedTool | undefined, call: M
   return tool
 }
 
-/** A tool that must not be called twice is marked before it is called: whoever finds the mark does not call it again. */
-async function mayBegin({ attempt }: Leg, { records }: ModelWork, path: string): Promise<boolean> {
-  if (records.byPath.has(startPath(path))) return false
-  await attempt.append({ path: startPath(path), events: [] })
-  return true
+/**
+ * A tool that must not be called twice is marked before it is called, and when it was left to wait: whoever finds that it was
+ * begun and not left does not call it again.
+ */
+class CallMarks {
+  readonly #attempt: Leg['attempt']
+  readonly #path: string
+  #times = 0
+  readonly #isUnknown: boolean
+
+  constructor({ attempt }: Leg, { records }: ModelWork, path: string) {
+    this.#attempt = attempt
+    this.#path = startPath(path)
+    while (records.byPath.has(`${this.#path}.left${this.#times}`)) this.#times += 1
+    this.#isUnknown = records.byPath.has(`${this.#path}${this.#times}`)
+  }
+
+  async mayBegin(): Promise<boolean> {
+    if (this.#isUnknown) return false
+    return (await this.#attempt.append({ path: `${this.#path}${this.#times}`, events: [] })).inserted
+  }
+
+  async left(): Promise<void> {
+    await this.#attempt.append({ path: `${this.#path}.left${this.#times}`, events: [] })
+  }
 }
 
 function unknownOutcome(name: string): Executed {

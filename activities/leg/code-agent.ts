@@ -20,7 +20,7 @@ const FIRST_PAUSE_MS = 500
 export async function runCodeAgent(leg: Leg, work: AgentAtWork): Promise<LegResult> {
   const { attempt } = leg
   const { run, agent, inputs, summary, records } = work
-  for (let failures = recordedFailures(records, run.path)?.count ?? 0; ; failures += 1) {
+  for (let failures = recordedFailures(records, run.path)?.failures.count ?? 0; ; failures += 1) {
     const context = new CodeContext(leg, { run, base: run.path, start: summary.start })
     let answer: unknown
     try {

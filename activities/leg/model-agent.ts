@@ -55,7 +55,8 @@ async function modelWork({ deps }: Leg, work: AgentAtWork): Promise<ModelWork> {
 async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Parked | undefined> {
   const { signal } = leg.attempt
   const answer = work.transcript.last
-  const limit = pLimit(MAX_CALLS_AT_ONCE)
+  const limit = pLimit({ concurrency: MAX_CALLS_AT_ONCE, rejectOnClear: true })
+  let problem: { error: unknown } | undefined
   const waits: Parked[] = []
   const make = async (path: string): Promise<void> => {
     signal.throwIfAborted()
@@ -70,17 +71,16 @@ async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Pa
     if ('status' in outcome) waits.push(outcome)
     else work.transcript.called(index, outcome)
   }
-  const settled = await Promise.allSettled(
+  await Promise.all(
     calls.map((path) =>
       limit(() => make(path)).catch((error: unknown) => {
         // What waits for its turn would be made for nothing.
+        problem ??= { error }
         limit.clearQueue()
-        throw error
       }),
     ),
   )
-  const failed = settled.find((each) => each.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+  if (problem !== undefined) throw (problem as { error: unknown }).error
   return waits.length === 0 ? undefined : together(waits)
 }
 

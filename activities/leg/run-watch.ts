@@ -9,8 +9,11 @@ import { Stop } from './stop.ts'
 
 /** Tells what becomes of runs: those that this worker runs, and those that it waits for. */
 export interface RunWatch {
-  /** Stops a run of this worker when it is canceled, has ended otherwise, or another worker holds it; until it is released. */
-  own: (run: AgentRun, stop: (reason: Stop) => void) => () => void
+  /**
+   * Stops a run of this worker when it is canceled, has ended otherwise, or another worker holds it than the one that it is
+   * taken over from; until it is released.
+   */
+  own: (run: AgentRun, seen: Take | undefined, stop: (reason: Stop) => void) => () => void
   /** Resolves when somebody else's run may have moved on: ended, let go, taken by another, or its worker is dead. */
   others: (run: AgentRun, seen: Take, signal: AbortSignal) => Promise<void>
 }
@@ -29,6 +32,7 @@ type Seen = Pick<ExecutionDocument, '_id' | 'status' | 'completed_at' | 'takes'>
 
 interface Owned {
   run: AgentRun
+  seen: Take | undefined
   stop: (reason: Stop) => void
 }
 
@@ -59,8 +63,8 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
   const begin = (): void => void (timer ??= setTimeout(look, POLL_MS))
 
   return {
-    own(run, stop) {
-      const owned = { run, stop }
+    own(run, seen, stop) {
+      const owned = { run, seen, stop }
       own.add(owned)
       begin()
       return () => own.delete(owned)
@@ -88,13 +92,21 @@ async function stopOwn({ store, me }: RunWatchOptions, own: Set<Owned>): Promise
     // A run that nobody has taken yet is about to be taken by this worker.
     $or: [{ status: { $ne: 'running' as const } }, { [`takes.${fieldName(path)}.worker`]: { $nin: [me, null] } }],
   }))
-  for await (const { _id, status } of store.executions.find({ $or: clauses }, { projection: { status: 1 } })) {
-    const reason =
-      status === 'canceled'
-        ? new Stop('canceled', 'The execution was canceled.')
-        : new Stop('overtaken', 'Another worker has taken over, or the execution has ended.')
-    for (const { run, stop } of own) if (run.job === _id) stop(reason)
+  for await (const found of store.executions.find({ $or: clauses }, { projection: PROJECTION })) {
+    for (const owned of own) {
+      const reason = owned.run.job === found._id ? reasonToStop(found, owned, me) : undefined
+      if (reason !== undefined) owned.stop(reason)
+    }
   }
+}
+
+function reasonToStop({ status, takes }: Seen, { run, seen }: Owned, me: string): Stop | undefined {
+  if (status === 'canceled') return new Stop('canceled', 'The execution was canceled.')
+  const worker = takes?.[fieldName(run.path)]?.worker ?? null
+  // Until it is taken over, the take still names the one that had it before.
+  const isOthers = worker !== null && worker !== me && worker !== seen?.worker
+  if (status === 'running' && !isOthers) return undefined
+  return new Stop('overtaken', 'Another worker has taken over, or the execution has ended.')
 }
 
 async function wakeOthers({ store, isAlive }: RunWatchOptions, others: Set<Awaited>): Promise<void> {

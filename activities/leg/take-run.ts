@@ -64,7 +64,8 @@ async function attemptRun(
   const pass = (): void => controller.abort(signal.reason)
   signal.addEventListener('abort', pass)
   if (signal.aborted) pass()
-  const release = deps.watch.own(run, (reason) =>
+  const seen = execution.takes?.[fieldName(run.path)]
+  const release = deps.watch.own(run, seen, (reason) =>
     reason.kind === 'overtaken' ? controller.abort(reason) : stop(reason),
   )
   progress.now = 'runs'

@@ -36,17 +36,31 @@ export async function readRecords({ store }: ActivityDependencies, { job, path }
   return { byPath, start: start === undefined ? undefined : { id: start.trace_id ?? null, at: start.at } }
 }
 
-/** Failed attempts at the step at `path` that are recorded. */
-export function recordedFailures({ byPath }: RunRecords, path: string): Failures | undefined {
+/** What is recorded of a model call that failed. */
+export interface FailureNote {
+  malformed: boolean
+  /** When it may be made again, in ms since the epoch. */
+  until: number
+}
+
+/** Failed attempts at the step at `path` that are recorded, and when the next may be made; undefined when there are none. */
+export function recordedFailures(
+  { byPath }: RunRecords,
+  path: string,
+): { failures: Failures; until: number } | undefined {
   const first = byPath.get(failurePath(path, 0))
   if (first === undefined) return undefined
   const failures: Failures = { count: 0, since: first.at, malformed: 0 }
+  let until = 0
   for (let failed: StepDocument | undefined = first; failed !== undefined;) {
     failures.count += 1
-    if (failed.result != null) failures.malformed += 1
+    const { result } = failed
+    const note = result !== null && 'json' in result ? (JSON.parse(result.json) as FailureNote) : undefined
+    if (note?.malformed === true) failures.malformed += 1
+    until = note?.until ?? 0
     failed = byPath.get(failurePath(path, failures.count))
   }
-  return failures
+  return { failures, until }
 }
 
 /** How far a model agent has come. */

@@ -88,7 +88,6 @@ describe('groupWrites', () => {
           { _id: 'j', 'takes.0': { $exists: false }, status: 'running' },
           {
             'takes.0': { ...take.take, attempt: 'a2', started_at: AT, started_by: 'a2', start: 1 },
-            started_at: AT,
             ...{ status: 'completed', outputs: { json: '{}' }, error: null, completed_at: AT },
           },
         ],
