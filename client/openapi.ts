@@ -1207,7 +1207,6 @@ export interface components {
             now: string;
             /** @description Oldest first, without gaps; the last one is not over yet. */
             points: components["schemas"]["MetricsPoint"][];
-            /** @description The same over all intervals; `at` is the beginning of the first. */
             total: components["schemas"]["MetricsPoint"];
         };
         MetricsPoint: {

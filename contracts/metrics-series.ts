@@ -32,7 +32,7 @@ export const metricsSeries = z
     step: count.describe('Minutes of an interval.'),
     now: timestamp,
     points: z.array(point).describe('Oldest first, without gaps; the last one is not over yet.'),
-    total: point.describe('The same over all intervals; `at` is the beginning of the first.'),
+    total: point,
   })
   .meta({ id: 'MetricsSeries' })
 

@@ -59,11 +59,13 @@ function bindReplay(router: Router, deps: Dependencies): void {
       const [agents, inputs] = await Promise.all([findPlaces(deps.store, names), deps.contents.value(stored.inputs)])
       const submission = { agents, mode, prompt_name, inputs, replay_of, submitted_by: caller.name, seed }
       const run = await deps.runs.submit({ kind: 'job', ...submission })
-      return jobEndOf(await awaitEnd(deps, run._id, responseClosed))
+      return jobEndOf(body.wait ? await awaitEnd(deps, run._id, responseClosed) : run)
     },
-    answer: async (end, { body, responseClosed }) => {
-      const view = body.reexecute ? jobEndedView : jobStoredView
-      return view(deps, await findExecution(deps.store, end._id), end, responseClosed)
+    answer: async (end, { body, parameters, responseClosed }) => {
+      const execution = await findExecution(deps.store, end._id)
+      if (!body.reexecute) return jobStoredView(deps, execution, end, responseClosed)
+      if (body.wait) return jobEndedView(deps, execution, end, responseClosed)
+      return { job_id: end._id, status: end.status, agent: execution.prompt_name, replay_of: parameters.job_id }
     },
   })
 }

@@ -33,7 +33,7 @@ describe('Errors and limits', function () {
   after(() => service.stop())
 
   it('answer unknown paths with 404', async () => {
-    for (const path of ['/', '/api', '/api/', '/api/nothing', '/api/prompts/a/b', '/API/prompts', '/ws/nothing']) {
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/prompts/a/b', '/API/prompts', '/ws/nothing']) {
       const { status, body } = await get(path)
       expect(status, path).to.equal(404)
       expect(body.detail).to.be.a('string')

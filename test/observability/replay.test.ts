@@ -43,7 +43,7 @@ describe('Histories, with tracing and without', function () {
     it(`replay in workers of both kinds when they were recorded with TRACING=${tracing}`, async () => {
       const { env, ids } = await record(tracing)
       const client = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE ?? 'default' })
-      for (const workflowId of ids) {
+      for (const workflowId of ids.map((id) => `${env.MONGODB_DATABASE}/${id}`)) {
         const history = await client.workflow.getHandle(workflowId).fetchHistory()
         const headers = JSON.stringify(history)
         expect(headers.includes('_tracer-data'), workflowId).to.equal(tracing === 'external')

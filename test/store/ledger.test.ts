@@ -180,7 +180,7 @@ describe('The ledger', function () {
     it('tries a lone entry again, whatever it was', async () => {
       const job = await newExecution()
       const ledger = ledgerOn(stumbling('steps', 'insertMany', new Error('nobody knows this one')))
-      expect(await ledger.append(entry(job, 'only'))).to.include({ written: true })
+      expect(await ledger.append(entry(job, 'only'))).to.include({ inserted: true })
       expect(await store.traces.countDocuments({ job_id: job })).to.equal(1)
     })
 
