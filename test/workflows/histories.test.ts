@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
-import { startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 
 /** What one argument, result or failure may take of a history. */
 const MAX_PAYLOAD_BYTES = 2_048
@@ -30,6 +30,11 @@ describe('The history of a run', function () {
   it('reads as what the agent did, and holds nothing of what it said', async () => {
     const job = randomUUID()
     const id = await submit('stepper', { job, filler: 'x'.repeat(50_000) })
+    // It waits at its first gate until its leg is an activity.
+    await eventually(
+      () => historyOf(id),
+      (events) => events.some((event) => event.activityTaskScheduledEventAttributes != null),
+    )
     for (let step = 1; step <= 7; step += 1) {
       await Promise.all([service.open(`${job}-${step}`), service.open(`${id}-${step}`)])
     }
