@@ -138,7 +138,8 @@ describe('Client: streams', () => {
       return {}
     }
     const slow = new Troupe({ url: service.api.url, socketCredentials })
-    const tasks = Array.from({ length: 200 }, (_, number) => ({ ms: 50, tag: String(number) }))
+    // One after the other, so that there are more messages than the reader keeps.
+    const tasks = Array.from({ length: 60 }, (_, number) => ({ ms: 50 * number, tag: String(number) }))
     const { batch_id, task_ids } = await direct.batches.submit('slow', { tasks })
     const ids: number[] = []
     for await (const event of slow.batches.stream(batch_id, { maxWaiting: 1 })) {
