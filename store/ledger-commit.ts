@@ -43,7 +43,7 @@ export class LedgerCommit {
       return written
     } catch (error) {
       if (codeOf(error) === DUPLICATE_KEY) return await this.#commitWithoutRecorded(entries)
-      if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries)
+      if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries, chances)
       if (isTransient(error)) return entries.map(() => ({ failure: error }))
       if (entries.length > 1) return await this.#commitHalves(entries)
       if (chances === 0) return [{ failure: error }]
@@ -97,15 +97,20 @@ export class LedgerCommit {
   }
 
   /** Executions of the group are gone, have come to rest, or are held by another attempt: their entries are dropped. */
-  async #commitWithoutStale(entries: LedgerEntry[]): Promise<Outcome[]> {
+  async #commitWithoutStale(entries: LedgerEntry[], chances: number): Promise<Outcome[]> {
     const { store } = this.#options
     const ids = [...new Set(entries.map(({ jobId }) => jobId))]
     const projection = { status: 1, completed_at: 1, takes: 1 } as const
     const read = () => store.executions.find({ _id: { $in: ids } }, { projection }).toArray()
     const found = await this.#retryWhileAway(read, entries.length)
     const fresh = writable(entries, new Map(found.map((execution) => [execution._id, execution])))
-    // It is as it was meant to be again: somebody else's write came in between.
-    if (fresh.length === entries.length) await sleep(RETRY_MS)
+    if (fresh.length === entries.length) {
+      // Each may be written by itself: either somebody else's write came in between, or they stand in each other's way.
+      if (entries.length > 1) return await this.#commitHalves(entries)
+      if (chances === 0) return [{ inserted: false, overtaken: true, traceId: undefined }]
+      await sleep(RETRY_MS)
+      return await this.commit(entries, chances - 1)
+    }
     const outcomes = await this.#commitSome(entries, fresh)
     return outcomes.map((outcome) => outcome ?? { inserted: false, overtaken: true, traceId: undefined })
   }

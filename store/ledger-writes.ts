@@ -73,7 +73,9 @@ function executionUpdates(
     updates.set(key, update)
     update.add(entry, ids[index])
   }
-  return [...updates.values()].flatMap((update) => update.operations()).map((updateOne) => ({ updateOne }))
+  // What an attempt writes rests on the execution as it is before others bring it to rest in the same moment.
+  const ordered = [...updates.values()].sort((one, other) => Number(other.isOfAttempt) - Number(one.isOfAttempt))
+  return ordered.flatMap((update) => update.operations()).map((updateOne) => ({ updateOne }))
 }
 
 /** What a group writes to one execution on behalf of one writer. */
@@ -97,6 +99,10 @@ class ExecutionUpdate {
     this.#filter = { [held]: writer.attempt, completed_at: null }
     // Changes nothing: also what is recorded without an event or usage rests on the take.
     this.#set[held] = writer.attempt
+  }
+
+  get isOfAttempt(): boolean {
+    return this.#writer !== undefined
   }
 
   /** @param traceId - id of the entry's last event. */

@@ -147,6 +147,28 @@ describe('The ledger', function () {
     expect(ended?.completed_at).to.be.instanceOf(Date)
   })
 
+  it('does not stand still when an attempt writes in the moment in which its execution comes to rest', async () => {
+    for (const order of [0, 1]) {
+      const job = await newExecution()
+      const ledger = ledgers[0] as Ledger
+      const writer = { path: '0', attempt: 'a1' }
+      const take = { from: null, take: { n: 1, worker: 'w', lost: 0, records: 0 } }
+      const { path: _path, ...begin } = { ...entry(job, ''), writer, take, startedAt: new Date() }
+      await ledger.append(begin)
+      const { path: _, ...release } = { ...entry(job, ''), events: [], writer, releases: true }
+      const stopped = { ...entry(job, 'stopped'), stoppedAt: new Date() }
+      const step = { ...entry(job, '0.m00000'), writer }
+      const group = order === 0 ? [stopped, release, step] : [step, stopped, release]
+      await Promise.all(group.map((each) => ledger.append(each)))
+      expect((await store.executions.findOne({ _id: job }))?.completed_at).to.be.a('date')
+      // From then on nothing is written for it.
+      expect(await ledger.append({ ...entry(job, '0.m00001'), writer })).to.include({
+        inserted: false,
+        overtaken: true,
+      })
+    }
+  })
+
   it('counts what it writes in the same moment', async () => {
     const job = await newExecution()
     const before = await store.counters.findOne({ _id: 'ledger' })
