@@ -61,6 +61,8 @@ export interface AddedTasks {
 
 /** Starts, cancels and awaits workflows: the one place that knows workflow ids and task queues. */
 export interface Runs {
+  /** The workflow of an execution or batch has its id, with this before it. */
+  workflowIdPrefix: string
   /**
    * Stores an execution and starts its workflow.
    * @throws TroupeError unavailable when MongoDB or Temporal cannot be reached; nothing was started then.

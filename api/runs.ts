@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Client, Connection } from '@temporalio/client'
 import { TroupeError } from '../core/errors.ts'
+import { workflowId } from '../core/queues.ts'
 import { idFromSeed } from './http/seeded-ids.ts'
 import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument } from '../store/documents.ts'
@@ -35,6 +36,7 @@ export function createRuns(options: RunsOptions): Runs {
     gate: createTemporalGate(options.temporal),
   }
   return {
+    workflowIdPrefix: workflowId(options.queue, ''),
     submit: (submission) => submit(parts, submission),
     addTasks: (submission) => addTasks(parts, submission),
     cancel: (id) => cancel(parts, id),

@@ -98,8 +98,12 @@ function addReadCommands(program: Command, bind: Bind): void {
   program
     .command('list')
     .option('--status <status>', 'running, completed, failed or canceled')
+    .option('--kind <kind>', 'prompt, job, task or chat')
     .option('--agent <name>')
-    .option('--since <duration>', 'created within the last 10m, 2h, 1d', parseDurationMs)
+    .option('--batch <id>', 'only tasks of this batch')
+    .option('--since <time>', 'created within the last 10m, 2h, 1d, or since an ISO 8601 time')
+    .option('--until <time>', 'created before that')
+    .option('--id <prefix>', 'whose id begins so')
     .option('-n, --limit <count>', 'at most so many', wholeNumber(), 20)
     .option('--all', 'without a limit')
     .description('list executions, newest first')

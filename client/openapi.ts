@@ -561,7 +561,7 @@ export interface paths {
         put?: never;
         /**
          * Gives a ticket that opens one WebSocket
-         * @description For browsers, which cannot set headers on a WebSocket: the key stays out of addresses, and with it out of logs. A ticket opens one WebSocket, within 30 seconds.
+         * @description For browsers, which cannot set headers on a WebSocket: the key stays out of addresses, and with it out of logs. A ticket opens one WebSocket, within 30 seconds, with the rights of the key that asked for it.
          */
         post: operations["createStreamTicket"];
         delete?: never;
@@ -734,6 +734,8 @@ export interface components {
             now: string;
             temporal: {
                 namespace: string;
+                /** @description The workflow of an execution or batch has its id, with this before it. */
+                workflow_id_prefix: string;
                 /** @description Address of Temporal's web UI; null when it is not configured. */
                 ui: string | null;
             };

@@ -8,6 +8,7 @@ export const about = z
     now: timestamp.describe("The server's clock."),
     temporal: z.object({
       namespace: z.string(),
+      workflow_id_prefix: z.string().describe('The workflow of an execution or batch has its id, with this before it.'),
       ui: z.string().nullable().describe("Address of Temporal's web UI; null when it is not configured."),
     }),
     tracing: z.enum(['database', 'external', 'disabled']),

@@ -19,6 +19,6 @@ export const createStreamTicket = defineEndpoint({
   tag: 'Streams',
   summary: 'Gives a ticket that opens one WebSocket',
   description:
-    'For browsers, which cannot set headers on a WebSocket: the key stays out of addresses, and with it out of logs. A ticket opens one WebSocket, within 30 seconds.',
+    'For browsers, which cannot set headers on a WebSocket: the key stays out of addresses, and with it out of logs. A ticket opens one WebSocket, within 30 seconds, with the rights of the key that asked for it.',
   answer: streamTicket,
 })

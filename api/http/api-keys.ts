@@ -38,6 +38,8 @@ export interface ApiKeys {
    * @returns undefined when none of them is right.
    */
   identify: (headers: IncomingHttpHeaders, query?: URLSearchParams) => Caller | undefined
+  /** Who has the key with this `keyDigest`; undefined when it is no key any more. */
+  find: (keyDigest: string) => Caller | undefined
   /** Reads the file of keys again. @throws ConfigError when it is wrong; the keys stay as they were. */
   reload: () => void
 }
@@ -59,6 +61,11 @@ export function createApiKeys(config: Pick<Config, 'SERVICE_API_KEY' | 'API_KEYS
   return {
     isOpen: keys.length === 0,
     identify: (headers, query) => (keys.length === 0 ? ANYBODY : callerOf(keys, headers, query)),
+    find: (keyDigest) => {
+      if (keys.length === 0) return ANYBODY
+      const key = keys.find(({ digest }) => digest.toString('hex') === keyDigest)
+      return key && callerWith(key)
+    },
     reload: () => {
       keys = read()
     },
@@ -84,8 +91,10 @@ function callerOf(keys: ApiKey[], headers: IncomingHttpHeaders, query?: URLSearc
   const [right] = keys.filter(
     ({ digest }) => presented.filter((candidate) => timingSafeEqual(candidate, digest)).length > 0,
   )
-  if (right === undefined) return undefined
-  const { name, role, agents, digest } = right
+  return right && callerWith(right)
+}
+
+function callerWith({ name, role, agents, digest }: ApiKey): Caller {
   return { name, role, agents, keyDigest: digest.toString('hex') }
 }
 

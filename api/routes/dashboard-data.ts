@@ -20,19 +20,23 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 /** What tools for people need beside the interface: flat in cost, however much was ever run. */
 export function dashboardDataRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
-  const { store, config } = deps
+  const { store, config, runs } = deps
 
   serveEndpoint(router, deps, getAbout, async () => ({
     version: packageJson.version,
     now: timestamp(new Date()),
-    temporal: { namespace: config.TEMPORAL_NAMESPACE, ui: config.TEMPORAL_UI ?? null },
+    temporal: {
+      namespace: config.TEMPORAL_NAMESPACE,
+      workflow_id_prefix: runs.workflowIdPrefix,
+      ui: config.TEMPORAL_UI ?? null,
+    },
     tracing: config.TRACING,
     max_body_bytes: config.MAX_BODY_BYTES,
     response_offload_bytes: config.RESPONSE_OFFLOAD_BYTES,
   }))
 
-  serveEndpoint(router, deps, createStreamTicket, async () => {
-    const { ticket, expiresAt } = await issueTicket(store, new Date())
+  serveEndpoint(router, deps, createStreamTicket, async ({ caller }) => {
+    const { ticket, expiresAt } = await issueTicket(store, caller.keyDigest, new Date())
     return { ticket, expires_at: timestamp(expiresAt) }
   })
 

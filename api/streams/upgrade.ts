@@ -5,6 +5,7 @@ import { messageOf } from '../../core/errors.ts'
 import { countSocket } from '../../observability/http-metrics.ts'
 import { redeemTicket } from '../../store/stream-tickets.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { Caller } from '../http/api-keys.ts'
 import { FOREIGN_PAGE, UNKNOWN_HOST } from '../http/middleware/origins.ts'
 import { isForeignPage, isKnownHost } from '../http/origins.ts'
 import { endWithError } from '../http/raw-response.ts'
@@ -43,10 +44,8 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     const { config, keys, log } = deps
     const { headers } = request
     if (keys.isOpen && !isKnownHost(headers, config)) return endWithError(socket, 403, UNKNOWN_HOST)
-    const caller = keys.identify(headers, searchParams)
-    // Who has a ticket has shown a key that may read, a moment ago.
-    if (caller === undefined && !(await hasTicket(deps.store, searchParams)))
-      return endWithError(socket, 401, 'Invalid or missing API key')
+    const caller = keys.identify(headers, searchParams) ?? (await ticketHolder(deps, searchParams))
+    if (caller === undefined) return endWithError(socket, 401, 'Invalid or missing API key')
     if (isForeignPage(headers, config)) return endWithError(socket, 403, FOREIGN_PAGE)
     const path = pathOf(pathname)
     if (path === undefined) return endWithError(socket, 404, `There is nothing at ${pathname}.`)
@@ -57,7 +56,7 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     websockets.handleUpgrade(request, socket, head, (client) => {
       sockets.add(client)
       countSocket(client, path.kind)
-      log.info({ key: caller?.name ?? undefined, path: pathname }, 'stream opened')
+      log.info({ key: caller.name ?? undefined, path: pathname }, 'stream opened')
       void route.join(client, path.id, searchParams)
     })
   }
@@ -78,10 +77,11 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
   return { close }
 }
 
-/** Whether the handshake brings a ticket that nobody has used; it is used up by this. */
-async function hasTicket(store: Dependencies['store'], query: URLSearchParams): Promise<boolean> {
+/** Who asked for the ticket that the handshake brings, as its key is now; the ticket is used up by this. */
+async function ticketHolder({ store, keys }: Dependencies, query: URLSearchParams): Promise<Caller | undefined> {
   const ticket = query.get('ticket')
-  return ticket !== null && (await redeemTicket(store, ticket, new Date()))
+  const keyDigest = ticket === null ? undefined : await redeemTicket(store, ticket, new Date())
+  return keyDigest === undefined ? undefined : keys.find(keyDigest)
 }
 
 /**

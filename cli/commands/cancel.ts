@@ -4,7 +4,6 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { findSubject } from '../find-subject.ts'
 import { number } from '../progress-line.ts'
-import { matchingJobs } from './list.ts'
 
 interface CancelOptions {
   running?: boolean
@@ -35,14 +34,10 @@ export async function cancel(context: Context, [given]: [string[]], options: Can
   return canceled.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed
 }
 
-async function runningIds(context: Context, { agent, yes = false }: CancelOptions): Promise<string[]> {
+async function runningIds({ troupe, signal }: Context, { agent, yes = false }: CancelOptions): Promise<string[]> {
   const ids: string[] = []
-  for await (const { job_id } of matchingJobs(context, {
-    status: 'running',
-    ...(agent === undefined ? {} : { agent }),
-  })) {
+  for await (const { job_id } of troupe.jobs.list({ status: 'running', agent, limit: 1_000 }, { signal }))
     ids.push(job_id)
-  }
   const question = `Cancel ${number(ids.length)} running executions${agent === undefined ? '' : ` of ${agent}`}?`
   if (ids.length > 0 && !yes) await confirm(question)
   return ids

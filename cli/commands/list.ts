@@ -1,4 +1,4 @@
-import type { Schema } from '../../client/index.ts'
+import type { QueryOf, Schema } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Column } from '../table.ts'
@@ -7,43 +7,33 @@ import { formatDuration, formatTime } from '../time.ts'
 
 type Job = Schema<'JobItem'>
 
-/** Which executions are listed. */
-export interface JobFilter {
-  status?: string
-  agent?: string
-  /** Milliseconds before now. */
-  since?: number
-}
-
-interface ListOptions extends JobFilter {
+interface ListOptions extends Omit<
+  QueryOf<'/api/jobs', 'get'>,
+  'limit' | 'offset' | 'cursor' | 'batch_id' | 'id_prefix'
+> {
+  batch?: string
+  id?: string
   limit: number
   all?: boolean
 }
 
+/** The largest page that the service gives. */
+const PAGE = 1_000
+
 /** `troupe list`: executions, newest first. */
-export async function list(context: Context, _: [], { limit, all, ...filter }: ListOptions): Promise<number> {
-  const { terminal } = context
+export async function list(
+  { troupe, terminal, signal }: Context,
+  _: [],
+  { limit, all = false, batch, id, ...filter }: ListOptions,
+): Promise<number> {
   const found: Job[] = []
-  for await (const job of matchingJobs(context, filter)) {
+  const query = { ...filter, batch_id: batch, id_prefix: id, limit: all ? PAGE : Math.min(PAGE, limit) }
+  for await (const job of troupe.jobs.list(query, { signal })) {
     found.push(job)
-    if (all !== true && found.length >= limit) break
+    if (!all && found.length >= limit) break
   }
   terminal.list(found, columns(terminal))
   return EXIT.ok
-}
-
-/** Executions that match, newest first. */
-export async function* matchingJobs(
-  { troupe, signal }: Context,
-  { status, agent, since }: JobFilter,
-): AsyncGenerator<Job, void, undefined> {
-  const oldest = since === undefined ? -Infinity : Date.now() - since
-  for await (const job of troupe.jobs.list({}, { signal })) {
-    if (Date.parse(job.created_at) < oldest) return
-    if (status !== undefined && job.status !== status) continue
-    if (agent !== undefined && job.pipeline_name !== agent) continue
-    yield job
-  }
 }
 
 function columns({ options: { utc } }: Terminal): Column<Job>[] {

@@ -15,7 +15,9 @@ describe('What tools for people ask for', function () {
 
   it('/api/about names the version, the Temporal UI and the limits', async () => {
     const { body } = await get('/api/about')
-    expect(body.temporal).to.deep.equal({ namespace: 'default', ui: 'http://temporal.test:8080' })
+    const { namespace, ui, workflow_id_prefix } = body.temporal
+    expect({ namespace, ui }).to.deep.equal({ namespace: 'default', ui: 'http://temporal.test:8080' })
+    expect(workflow_id_prefix).to.match(/.\/$/)
     expect(body).to.include({ tracing: 'database', max_body_bytes: 33_554_432 })
     expect(Math.abs(Date.parse(body.now as string) - Date.now())).to.be.below(10_000)
   })

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
@@ -24,12 +25,15 @@ describe('the handshake of a stream', function () {
   })
 
   it('takes a ticket, once and in time', async () => {
-    const { ticket, expiresAt } = await issueTicket(scene.store, new Date())
+    const issue = (at = new Date(), key = 'right') => issueTicket(scene.store, sha256(key), at)
+    const { ticket, expiresAt } = await issue()
     expect(expiresAt.getTime() - Date.now()).to.be.within(20_000, 30_000)
     await scene.connect(`/ws/events?ticket=${ticket}`).opened()
     expect((await scene.connect(`/ws/events?ticket=${ticket}`).refused).status).to.equal(401)
-    const old = await issueTicket(scene.store, new Date(Date.now() - 31_000))
+    const old = await issue(new Date(Date.now() - 31_000))
     expect((await scene.connect(`/ws/events?ticket=${old.ticket}`).refused).status).to.equal(401)
+    const revoked = await issue(new Date(), 'no key any more')
+    expect((await scene.connect(`/ws/events?ticket=${revoked.ticket}`).refused).status).to.equal(401)
     expect((await scene.connect('/ws/events?ticket=').refused).status).to.equal(401)
   })
 
@@ -156,3 +160,7 @@ describe('the handshake of a stream', function () {
     }
   })
 })
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -78,8 +78,8 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 function WorkflowFact({ id }: { id: string }) {
   const { data } = useAbout()
   if (data === undefined || data.temporal.ui === null) return null
-  const { ui, namespace } = data.temporal
-  const href = `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(`WorkflowId="${id}" OR WorkflowId STARTS_WITH "${id}"`)}`
+  const { ui, namespace, workflow_id_prefix } = data.temporal
+  const href = `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflow_id_prefix + id)}`
   return (
     <Fact label="Workflow">
       <a href={href} rel="noreferrer" target="_blank">

@@ -43,6 +43,17 @@ describe('Named keys', () => {
     expect(keys.identify({ 'x-api-key': 'two' })?.name).to.equal('two')
   })
 
+  it('are found again by their digest for as long as they are keys', async () => {
+    await write([{ name: 'board', key: 'for a while', role: 'read' }])
+    const keys = keysOf()
+    const { keyDigest = '' } = keys.identify({ 'x-api-key': 'for a while' }) ?? {}
+    expect(keys.find(keyDigest)).to.deep.equal({ name: 'board', role: 'read', agents: undefined, keyDigest })
+    await write([{ name: 'board', key: 'another', role: 'admin' }])
+    keys.reload()
+    expect(keys.find(keyDigest)).to.equal(undefined)
+    expect(createApiKeys({ SERVICE_API_KEY: [], API_KEYS_FILE: undefined }).find('')?.name).to.equal(null)
+  })
+
   it('are refused with a sentence that never holds a key', async () => {
     const key = randomUUID()
     for (const [content, problem] of [
