@@ -151,11 +151,11 @@ async function closeBatch(deps: ActivityDependencies, batch: BatchDocument): Pro
     case 'start':
       if (!(await hasTasksToRun(deps, id))) return
       deps.log.info({ batch_id: id }, 'waking a batch that has tasks left')
-      return wakeBatch(deps, id)
+      return wakeBatch(deps, batch)
     case 'restart':
       deps.log.warn({ batch_id: id, restarts, problem }, 'a batch cannot go on; starting it anew from its records')
       await deps.store.batches.updateOne({ _id: id }, restarted())
-      return restartBatch(deps, id)
+      return restartBatch(deps, batch)
     case 'report':
       return reportStuck(deps, { batch_id: id }, problem)
     case 'record_stop':

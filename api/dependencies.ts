@@ -7,7 +7,7 @@ import type { ExecutionKind } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { Feed } from '../store/feed.ts'
 import type { AgentRef } from './agent-places.ts'
-import type { ApiKeys } from './http/api-keys.ts'
+import type { ApiKeys, Caller } from './http/api-keys.ts'
 import type { Containers } from './containers/containers.ts'
 
 /** What every route and stream of an API process works with; built once by api/main.ts. */
@@ -33,8 +33,8 @@ export interface Submission {
   prompt_name: string
   inputs: unknown
   replay_of?: string
-  /** Name of the key that submits it; null where there are none. */
-  submitted_by: string | null
+  /** Who submits it. */
+  caller: Pick<Caller, 'name' | 'weight'>
   /** Ids are derived from it: a second submission with the same seed finds the first. */
   seed: string
 }
@@ -46,7 +46,7 @@ export interface TaskSubmission {
   mustExist: boolean
   agent: AgentRef
   tasks: unknown[]
-  submitted_by: string | null
+  caller: Pick<Caller, 'name' | 'weight'>
   seed: string
 }
 

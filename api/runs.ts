@@ -4,7 +4,7 @@ import { TroupeError } from '../core/errors.ts'
 import { workflowId } from '../core/queues.ts'
 import { idFromSeed } from './http/seeded-ids.ts'
 import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
-import type { Content, ExecutionDocument } from '../store/documents.ts'
+import type { Content, ExecutionDocument, Submitter } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { cancelWorkflow, startPrompt, wakeBatch } from '../workflows/client.ts'
 import type { AgentRef } from './agent-places.ts'
@@ -85,15 +85,16 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
     throw new TroupeError('unavailable', 'Temporal cannot be reached: nothing was stored. Try again.')
   }
   const tasks = await newTasks(parts, submission)
-  const batch = { id, agentName: agent.name, mustExist, at: new Date(), submittedBy: submission.submitted_by }
+  const batch = { id, agentName: agent.name, mustExist, at: new Date(), ...submitterOf(submission) }
   const documents = taskDocuments(tasks, agent, batch)
-  const { task_count: total, agent_name } = await submissions.addTasks(batch, documents)
+  const stored = await submissions.addTasks(batch, documents)
   await gate
-    .pass(() => wakeBatch(parts, id))
+    .pass(() => wakeBatch(parts, stored))
     .catch((error: unknown) => {
       log.warn({ batch_id: id, err: error }, 'Temporal does not answer; the reconciler wakes the batch')
     })
   log.info({ batch_id: id, agent: agent.name, tasks: tasks.length }, 'tasks submitted')
+  const { task_count: total, agent_name } = stored
   return { batch_id: id, agent_name, ids: tasks.map(({ id }) => id), total }
 }
 
@@ -136,10 +137,15 @@ async function cancelAtTemporal(parts: Parts, id: string): Promise<void> {
 
 async function newExecution(options: RunsOptions, submission: Submission): Promise<ExecutionDocument> {
   const id = idFromSeed(submission.seed, 0)
-  const { kind, agents, mode, prompt_name, replay_of, submitted_by } = submission
+  const { kind, agents, mode, prompt_name, replay_of } = submission
   const inputs = await storedInputs(options, id, submission.inputs)
-  const shared = { kind, agents, mode, prompt_name, replay_of, submitted_by }
+  const shared = { kind, agents, mode, prompt_name, replay_of, ...submitterOf(submission) }
   return { _id: id, ...shared, ...freshState(inputs, new Date()) }
+}
+
+/** Whose share of the service a submission takes; an ordinary weight is not stored. */
+function submitterOf({ caller }: Pick<Submission, 'caller'>): Submitter {
+  return { submitted_by: caller.name, weight: caller.weight === 1 ? undefined : caller.weight }
 }
 
 interface NewTask {
@@ -164,7 +170,7 @@ async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): 
 
 /** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
 function* taskDocuments(tasks: NewTask[], agent: AgentRef, batch: NewBatch): Generator<ExecutionDocument> {
-  const { at, submittedBy: submitted_by } = batch
+  const { at, submitted_by, weight } = batch
   for (const { id: _id, inputs } of tasks) {
     yield {
       _id,
@@ -173,6 +179,7 @@ function* taskDocuments(tasks: NewTask[], agent: AgentRef, batch: NewBatch): Gen
       mode: 'single',
       prompt_name: agent.name,
       submitted_by,
+      weight,
       ...freshState(inputs, at),
     }
   }

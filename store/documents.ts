@@ -19,8 +19,16 @@ export type Content = { json: string } | { pointer: Pointer }
 /** How an agent works: by a model, or as plain code. */
 export type AgentKind = 'model' | 'code'
 
+/** Whose share of the service something takes. */
+export interface Submitter {
+  /** Name of the API key that submitted it; null or absent where the service had no keys. */
+  submitted_by?: string | null
+  /** The key's share beside others'; absent: 1. */
+  weight?: number | undefined
+}
+
 /** One run of an agent or chain: `_id` is the prompt id, job id, task id of the wire, and the workflow id. */
-export interface ExecutionDocument {
+export interface ExecutionDocument extends Submitter {
   _id: string
   kind: ExecutionKind
   prompt_name: string
@@ -49,8 +57,6 @@ export interface ExecutionDocument {
   batch_id?: string
   batch_index?: number
   replay_of?: string
-  /** Name of the API key that submitted it; null or absent where the service had no keys. */
-  submitted_by?: string | null
 }
 
 /** One trace event: `_id` is its integer id; ids become visible in their order. */
@@ -79,7 +85,8 @@ export interface StepDocument {
   at: Date
 }
 
-export interface BatchDocument {
+/** The submitter is that of its first tasks. */
+export interface BatchDocument extends Submitter {
   _id: string
   agent_name: string
   status: 'submitted' | 'running' | 'completed' | 'canceled'
@@ -90,8 +97,6 @@ export interface BatchDocument {
   completed_at: Date | null
   /** When tasks were last added: of a submission in portions, its last portion so far. */
   added_at?: Date
-  /** Name of the API key that submitted its first tasks. */
-  submitted_by?: string | null
   /** Times that tasks were added. */
   portions?: number
   /** Agents that its tasks run. */

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongodb'
 import { TroupeError, codeOf } from '../core/errors.ts'
 import { GroupCommitter } from './group-commit.ts'
 import type { Store } from './connect.ts'
-import type { BatchDocument, ExecutionDocument } from './documents.ts'
+import type { BatchDocument, ExecutionDocument, Submitter } from './documents.ts'
 import { deletionsOf } from './deletion.ts'
 import { countCreated } from './series.ts'
 import { transact } from './transact.ts'
@@ -23,13 +23,11 @@ export interface Submissions {
   addTasks: (batch: NewBatch, tasks: Iterable<ExecutionDocument>) => Promise<BatchDocument>
 }
 
-export interface NewBatch {
+export interface NewBatch extends Submitter {
   id: string
   agentName: string
   mustExist: boolean
   at: Date
-  /** Name of the key that submits it; null where there are none. */
-  submittedBy: string | null
 }
 
 /** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
@@ -149,6 +147,7 @@ async function addPortion(
 
 async function openBatch(store: Store, batch: NewBatch, session: ClientSession): Promise<BatchDocument> {
   const fresh = { agent_name: batch.agentName, status: 'submitted', task_count: 0, succeeded: 0, failed: 0 } as const
+  const submitter: Submitter = { submitted_by: batch.submitted_by ?? null, weight: batch.weight }
   const current = await store.batches.findOneAndUpdate(
     { _id: batch.id },
     {
@@ -156,7 +155,7 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
       $inc: { portions: 1 },
       ...(batch.mustExist
         ? {}
-        : { $setOnInsert: { ...fresh, submitted_by: batch.submittedBy, created_at: batch.at, completed_at: null } }),
+        : { $setOnInsert: { ...fresh, ...submitter, created_at: batch.at, completed_at: null } }),
     },
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )

@@ -1,7 +1,8 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client'
+import type { Priority } from '@temporalio/common'
 import type { TaskRange } from '../core/execution.ts'
 import { PRIORITY, workflowId } from '../core/queues.ts'
-import type { ExecutionDocument } from '../store/documents.ts'
+import type { BatchDocument, ExecutionDocument, Submitter } from '../store/documents.ts'
 import type { batch } from './batch.ts'
 import type { prompt } from './prompt.ts'
 import { tasksAdded, tasksFreed } from './signals.ts'
@@ -13,7 +14,8 @@ export interface WorkflowClient {
   queue: string
 }
 
-type Startable = Pick<ExecutionDocument, '_id' | 'kind' | 'agents' | 'batch_id'>
+type Startable = Pick<ExecutionDocument, '_id' | 'kind' | 'agents' | 'batch_id' | 'submitted_by' | 'weight'>
+type Wakeable = Pick<BatchDocument, '_id' | 'submitted_by' | 'weight'>
 
 /**
  * Starts the workflow of an execution. A second start finds the first.
@@ -31,34 +33,43 @@ export async function startPrompt(
     workflowId: workflowId(queue, job),
     taskQueue: queue,
     workflowIdConflictPolicy: anew ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
-    priority: { priorityKey: priority },
+    priority: priorityOf(priority, execution),
     staticSummary: `${kind}: ${agents.join(' → ')}`.slice(0, 200),
     args: [{ job, ...(batch_id === undefined ? {} : { batch: batch_id }), agents, priority }],
   })
 }
 
 /** Makes a batch look for tasks, and starts its workflow where none runs. */
-export async function wakeBatch({ temporal, queue }: WorkflowClient, id: string): Promise<void> {
+export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
   await temporal.workflow.signalWithStart<typeof batch, []>('batch', {
-    ...batchOptions(queue, id),
+    ...batchOptions(queue, woken),
     signal: tasksAdded,
     signalArgs: [],
   })
 }
 
 /** Ends the workflow of a batch and starts another, in one call: nobody can find it ended in between. */
-export async function restartBatch({ temporal, queue }: WorkflowClient, id: string): Promise<void> {
+export async function restartBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
   await temporal.workflow.start<typeof batch>('batch', {
-    ...batchOptions(queue, id),
+    ...batchOptions(queue, woken),
     workflowIdConflictPolicy: 'TERMINATE_EXISTING',
   })
 }
 
-function batchOptions(queue: string, id: string) {
+/** The kind of the work first; within it the API keys in turn, by their weights. The workflow's activities inherit both. */
+function priorityOf(priorityKey: number, { submitted_by, weight }: Submitter): Priority {
+  return {
+    priorityKey,
+    ...(typeof submitted_by === 'string' && { fairnessKey: submitted_by }),
+    ...(weight !== undefined && { fairnessWeight: weight }),
+  }
+}
+
+function batchOptions(queue: string, { _id: id, ...submitter }: Wakeable) {
   return {
     workflowId: workflowId(queue, id),
     taskQueue: queue,
-    priority: { priorityKey: PRIORITY.task },
+    priority: priorityOf(PRIORITY.task, submitter),
     staticSummary: `batch ${id}`,
     args: [{ batch: id }] as Parameters<typeof batch>,
   }

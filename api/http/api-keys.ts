@@ -23,6 +23,8 @@ export interface Caller {
   /** Null where the service asks for no key. */
   name: string | null
   role: Role
+  /** Its share beside other keys; 1 is the ordinary one. */
+  weight: number
   agents: readonly string[] | undefined
   /** Tells the keys apart where their names may change; empty where there is none. */
   keyDigest: string
@@ -45,7 +47,7 @@ export interface ApiKeys {
 }
 
 const ROLES: readonly Role[] = ['read', 'submit', 'admin']
-const ANYBODY: Caller = { name: null, role: 'admin', agents: undefined, keyDigest: '' }
+const ANYBODY: Caller = { name: null, role: 'admin', weight: 1, agents: undefined, keyDigest: '' }
 
 /**
  * The keys of SERVICE_API_KEY, which are admins called key-1, key-2 …, and of the file API_KEYS_FILE.
@@ -94,8 +96,8 @@ function callerOf(keys: ApiKey[], headers: IncomingHttpHeaders, query?: URLSearc
   return right && callerWith(right)
 }
 
-function callerWith({ name, role, agents, digest }: ApiKey): Caller {
-  return { name, role, agents, keyDigest: digest.toString('hex') }
+function callerWith({ name, role, weight, agents, digest }: ApiKey): Caller {
+  return { name, role, weight, agents, keyDigest: digest.toString('hex') }
 }
 
 function presentedKeys(headers: IncomingHttpHeaders, query: URLSearchParams | undefined): Buffer[] {

@@ -56,7 +56,7 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
       requireAgents(caller, [parameters.agent_name])
       const agent = await findPlace(deps.store, parameters.agent_name)
       const { tasks, wait } = body
-      const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, submitted_by: caller.name }
+      const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, caller }
       return submitTasks(deps, { ...batch, agent, tasks, seed }, wait ? responseClosed : undefined)
     },
     answer: async ({ batch_id, agent_name, count, status }, { seed, body }) => {
@@ -71,7 +71,7 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
     submit: async ({ parameters: { batch_id }, body, caller, seed, responseClosed }) => {
       requireAgents(caller, [body.agent_name])
       const agent = await findPlace(deps.store, body.agent_name)
-      const submission = { batch_id, mustExist: true, agent, tasks: body.tasks, submitted_by: caller.name, seed }
+      const submission = { batch_id, mustExist: true, agent, tasks: body.tasks, caller, seed }
       return submitTasks(deps, submission, body.wait ? responseClosed : undefined)
     },
     answer: async ({ batch_id, count, total, status }, { seed, body }) => {

@@ -46,7 +46,7 @@ async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
     mode: 'single',
     prompt_name,
     inputs: { message },
-    submitted_by: caller.name,
+    caller,
     seed,
   } as const
   const { _id: task_id } = await deps.runs.submit({ kind: 'chat', ...submission })

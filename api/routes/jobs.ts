@@ -19,7 +19,7 @@ export function jobRoutes(deps: Dependencies): Router {
       const { pipeline_name: prompt_name, inputs } = body
       requireAgents(caller, [prompt_name])
       const agents = await findPlaces(deps.store, [prompt_name])
-      const submission = { agents, mode: 'single', prompt_name, inputs, submitted_by: caller.name, seed } as const
+      const submission = { agents, mode: 'single', prompt_name, inputs, caller, seed } as const
       const run = await deps.runs.submit({ kind: 'job', ...submission })
       return jobEndOf(await awaitEnd(deps, run._id, responseClosed))
     },
@@ -57,7 +57,7 @@ function bindReplay(router: Router, deps: Dependencies): void {
       const names = stored.agents.map(({ name }) => name)
       requireAgents(caller, names)
       const [agents, inputs] = await Promise.all([findPlaces(deps.store, names), deps.contents.value(stored.inputs)])
-      const submission = { agents, mode, prompt_name, inputs, replay_of, submitted_by: caller.name, seed }
+      const submission = { agents, mode, prompt_name, inputs, replay_of, caller, seed }
       const run = await deps.runs.submit({ kind: 'job', ...submission })
       return jobEndOf(body.wait ? await awaitEnd(deps, run._id, responseClosed) : run)
     },

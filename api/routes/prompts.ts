@@ -17,7 +17,7 @@ export function promptRoutes(deps: Dependencies): Router {
       const chain = mode === 'sequential' && body.agents?.length ? body.agents : [prompt_name]
       requireAgents(caller, [prompt_name, ...chain])
       const [, ...agents] = await findPlaces(deps.store, [prompt_name, ...chain])
-      const submission = { kind: 'prompt', agents, mode, prompt_name, inputs, submitted_by: caller.name, seed } as const
+      const submission = { kind: 'prompt', agents, mode, prompt_name, inputs, caller, seed } as const
       const run = await deps.runs.submit(submission)
       const created: PromptCreated = { prompt_id: run._id, status: 'running', agent: prompt_name, mode, agents: chain }
       return created

@@ -73,6 +73,7 @@ const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': every(200),
   'history.timerProcessorMaxPollRPS': every(200),
   'matching.useNewMatcher': every(true),
+  'matching.enableFairness': every(true),
 }
 
 async function serverConfig(options: TemporalServerOptions, dynamic: string) {

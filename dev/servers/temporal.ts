@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import type { ProcessSpec } from '../managed-process.ts'
@@ -32,6 +32,7 @@ export interface TemporalOptions extends ServerOptions {
 export function temporalSpec({ binary, port, dataDir, logDir, namespace, uiPort }: TemporalOptions): ProcessSpec {
   const path = join(dataDir, 'temporal')
   mkdirSync(path, { recursive: true })
+  const settings = { ...DYNAMIC_CONFIG, 'matching.enableFairness': knowsFairness(path) }
   const address = `127.0.0.1:${port}`
   return {
     name: 'temporal',
@@ -42,7 +43,7 @@ export function temporalSpec({ binary, port, dataDir, logDir, namespace, uiPort 
       // The user's own Temporal settings are about other servers.
       ...['--disable-config-file', '--disable-config-env'],
       ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-      ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+      ...Object.entries(settings).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
       ...Object.entries(SQLITE_PRAGMAS).flatMap(([key, value]) => ['--sqlite-pragma', `${key}=${value}`]),
     ],
     environment: plainEnvironment(),
@@ -51,6 +52,16 @@ export function temporalSpec({ binary, port, dataDir, logDir, namespace, uiPort 
     startTimeoutMs: 60_000,
     stopTimeoutMs: 10_000,
   }
+}
+
+/**
+ * Whether API keys take turns in this database. Fairness keeps its backlog in tables of its own, and looks at no other: a
+ * database that was made without it may hold work there, so it goes on without.
+ */
+function knowsFairness(path: string): boolean {
+  const mark = join(path, 'fairness')
+  if (!existsSync(join(path, 'temporal.db'))) writeFileSync(mark, '')
+  return existsSync(mark)
 }
 
 /** Asks for the namespace and, since the server answers, has it keep closed workflows longer than the stock day. */

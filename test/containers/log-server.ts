@@ -30,7 +30,7 @@ export async function startLogServer(containers: Containers): Promise<LogServer>
   const closing = new AbortController()
   const app = new Koa()
   app.use(errors(log))
-  const anybody: Caller = { name: null, role: 'admin', agents: undefined, keyDigest: '' }
+  const anybody: Caller = { name: null, role: 'admin', agents: undefined, weight: 1, keyDigest: '' }
   app.use((context, next) => {
     context.state.caller = anybody
     return next()

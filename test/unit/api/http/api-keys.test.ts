@@ -81,7 +81,7 @@ describe('Named keys', () => {
   })
 
   it('may do what their role says', () => {
-    const caller = { name: 'board', agents: undefined, keyDigest: '' }
+    const caller = { name: 'board', agents: undefined, weight: 1, keyDigest: '' }
     requireRole({ ...caller, role: 'submit' }, 'read')
     requireRole({ ...caller, role: 'admin' }, 'admin')
     expect(() => requireRole({ ...caller, role: 'read' }, 'submit')).to.throw('The key "board" has the role read: this')
@@ -89,7 +89,7 @@ describe('Named keys', () => {
   })
 
   it('submit to the agents that they name, or to all', () => {
-    const caller = { name: 'night', role: 'submit', keyDigest: '' } as const
+    const caller = { name: 'night', role: 'submit', weight: 1, keyDigest: '' } as const
     requireAgents({ ...caller, agents: undefined }, ['any'])
     requireAgents({ ...caller, agents: ['a', 'b'] }, ['b', 'a'])
     expect(() => requireAgents({ ...caller, agents: ['a'] }, ['a', 'c'])).to.throw('may not submit to the agent "c"')
