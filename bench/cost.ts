@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
+import { workflowId } from '../core/queues.ts'
 import { connectStore, type Store } from '../store/connect.ts'
 import { startApi, startWorker } from '../test/support/processes.ts'
 import { TEST_AGENTS } from '../test/support/service.ts'
@@ -62,7 +63,7 @@ async function account(store: Store, temporal: Client, name: string, work: () =>
   await store.db.command({ profile: 0 })
   const filter = { appName: { $in: ['troupe-api', 'troupe-worker'] } }
   const operations = await store.db.collection<Operation>('system.profile').find(filter).toArray()
-  const id = answer.job_id ?? answer.batch_id ?? ''
+  const id = workflowId(DATABASE, answer.job_id ?? answer.batch_id ?? '')
   const { historyLength, historySize } = await temporal.workflow.getHandle(id).describe()
   process.stdout.write(`\n${name}: ${historyLength} history events, ${historySize ?? '?'} bytes of history\n`)
   console.table(byKind(operations))

@@ -7,7 +7,7 @@ import { startStack } from '../test/support/stack.ts'
 import { createFloor } from './floor/floor.ts'
 import { measureEager, startFloorWorker } from './floor/floor-process.ts'
 import { processUse } from './process-use.ts'
-import { s1, s2, s3Code, s3Model, type Figures } from './scenarios.ts'
+import { s1, s1Model, s2, s3Code, s3Model, type Figures } from './scenarios.ts'
 import { spread } from './statistics.ts'
 
 const REPETITIONS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 3)
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
   const floor = await createFloor(address)
   const rows: Record<string, Row> = {
     s1: { name: 'S1 p50 (ms) vs F1', goal: '≤ 1.3', ours: [], floor: [] },
+    s1model: { name: 'S1 model p50 (ms) vs F1', goal: '≤ 1.3', ours: [], floor: [] },
     s2: { name: 'S2 prompts/s vs F1', goal: '≥ 1.3', ours: [], floor: [] },
     s2p99: { name: 'S2 p99 (ms) vs F1', goal: '≤ 1.5', ours: [], floor: [] },
     s3code: { name: 'S3 code tasks/s vs F3', goal: '≥ 3', ours: [], floor: [] },
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
       say(`repetition ${repetition} of ${REPETITIONS}, load average ${loadavg()[0]?.toFixed(2)}`)
       const sequential = await floor.f1Sequential()
       add(rows.s1, (await s1(api.url)).p50_ms, sequential)
+      add(rows.s1model, (await s1Model(api.url)).p50_ms, sequential)
       add(rows.f2, await measureEager(address), sequential)
       const concurrent = await floor.f1Concurrent()
       const many = await s2(api.url)

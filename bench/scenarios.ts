@@ -14,20 +14,29 @@ async function send(url: string, path: string, body: unknown): Promise<Record<st
   return answer
 }
 
-const job = (url: string) => async (index: number) => {
-  const answer = await send(url, '/api/jobs', { pipeline_name: 'instant', inputs: { index } })
+/** Two model calls and two tool calls. */
+const TWO_OF_EACH = { steps: 1, calls: 2 }
+
+const job = (url: string, agent: string, inputs: object) => async (index: number) => {
+  const answer = await send(url, '/api/jobs', { pipeline_name: agent, inputs: { ...inputs, index } })
   if (answer.status !== 'success') throw new Error(`A job ended as ${String(answer.status)}.`)
 }
 
 /** S1: one client, 100 prompts of an instant code agent one after the other, by the blocking call. */
 export async function s1(url: string): Promise<Figures> {
-  const { times } = await drive(100, 1, job(url))
+  const { times } = await drive(100, 1, job(url, 'instant', {}))
+  return { p50_ms: times.p50, p99_ms: times.p99 }
+}
+
+/** S1 with a model agent: two model calls and two tool calls a prompt. */
+export async function s1Model(url: string): Promise<Figures> {
+  const { times } = await drive(100, 1, job(url, 'many-tools', TWO_OF_EACH))
   return { p50_ms: times.p50, p99_ms: times.p99 }
 }
 
 /** S2: 50 clients, 1,000 prompts. */
 export async function s2(url: string): Promise<Figures> {
-  const { times, perSecond } = await drive(1_000, 50, job(url))
+  const { times, perSecond } = await drive(1_000, 50, job(url, 'instant', {}))
   return { per_second: perSecond, p50_ms: times.p50, p99_ms: times.p99 }
 }
 
@@ -38,7 +47,7 @@ export async function s3Code(url: string, count = 10_000): Promise<Figures> {
 
 /** S3 with model agents: two model calls and two tool calls a task, so four steps. */
 export async function s3Model(url: string, count = 1_000): Promise<Figures> {
-  const rate = await batchRate(url, 'many-tools', count, () => ({ steps: 1, calls: 2 }))
+  const rate = await batchRate(url, 'many-tools', count, () => TWO_OF_EACH)
   return { steps_per_second: rate * 4 }
 }
 

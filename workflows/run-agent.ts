@@ -53,7 +53,7 @@ async function runLeg(run: AgentRun, priority: number): Promise<LegResult | 'con
 /** What could not begin here is begun where the agent is hosted. */
 async function begin(run: AgentRun): Promise<LegStart> {
   try {
-    return await beginLeg(run)
+    return await beginLeg(run, mayHaveBeenTried())
   } catch (error) {
     rethrowUnlessFailed(error)
     return { status: 'elsewhere', pool: await records.poolOf(run.agent) }
@@ -106,6 +106,14 @@ class CallsElsewhere {
     this.#scope.cancel()
     await Promise.allSettled(this.#open.values())
   }
+}
+
+/** Events of a history whose first workflow task has not been tried before: the start, the task scheduled, the task started. */
+const FIRST_TRY_EVENTS = 3
+
+/** Whether a worker may have died over what this workflow task begins; its first try is known by the length of the history. */
+function mayHaveBeenTried(): boolean {
+  return workflowInfo().historyLength > FIRST_TRY_EVENTS
 }
 
 function historyIsLong(): boolean {
