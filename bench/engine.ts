@@ -7,8 +7,8 @@ import { startStack } from '../test/support/stack.ts'
 import { createFloor } from './floor/floor.ts'
 import { measureEager, startFloorWorker } from './floor/floor-process.ts'
 import { processUse } from './process-use.ts'
-import { s1, s1Model, s2, s3Code, s3Model, type Figures } from './scenarios.ts'
-import { spread } from './statistics.ts'
+import { instantJob, modelJob, s2, s3Code, s3Model, type Figures } from './scenarios.ts'
+import { spread, takeTurns } from './statistics.ts'
 
 const REPETITIONS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 3)
 const RESULT_FILE = 'bench-engine.json'
@@ -45,13 +45,14 @@ async function main(): Promise<void> {
     f2: { name: 'F2 p50 (ms) vs F1', goal: '–', ours: [], floor: [] },
   }
   try {
-    await Promise.all([s1(api.url), floor.f1Sequential()])
+    const calls = { floor: floor.f1, instant: instantJob(api.url), model: modelJob(api.url) }
+    await takeTurns(100, calls)
     for (let repetition = 1; repetition <= REPETITIONS; repetition += 1) {
       say(`repetition ${repetition} of ${REPETITIONS}, load average ${loadavg()[0]?.toFixed(2)}`)
-      const sequential = await floor.f1Sequential()
-      add(rows.s1, (await s1(api.url)).p50_ms, sequential)
-      add(rows.s1model, (await s1Model(api.url)).p50_ms, sequential)
-      add(rows.f2, await measureEager(address), sequential)
+      const sequential = await takeTurns(100, calls)
+      add(rows.s1, sequential.instant.p50, sequential.floor.p50)
+      add(rows.s1model, sequential.model.p50, sequential.floor.p50)
+      add(rows.f2, await measureEager(address), sequential.floor.p50)
       const concurrent = await floor.f1Concurrent()
       const many = await s2(api.url)
       add(rows.s2, many.per_second, concurrent.perSecond)

@@ -22,17 +22,11 @@ const job = (url: string, agent: string, inputs: object) => async (index: number
   if (answer.status !== 'success') throw new Error(`A job ended as ${String(answer.status)}.`)
 }
 
-/** S1: one client, 100 prompts of an instant code agent one after the other, by the blocking call. */
-export async function s1(url: string): Promise<Figures> {
-  const { times } = await drive(100, 1, job(url, 'instant', {}))
-  return { p50_ms: times.p50, p99_ms: times.p99 }
-}
+/** S1: a prompt of an instant code agent, by the blocking call. */
+export const instantJob = (url: string) => job(url, 'instant', {})
 
-/** S1 with a model agent: two model calls and two tool calls a prompt. */
-export async function s1Model(url: string): Promise<Figures> {
-  const { times } = await drive(100, 1, job(url, 'many-tools', TWO_OF_EACH))
-  return { p50_ms: times.p50, p99_ms: times.p99 }
-}
+/** S1 with a model agent: two model calls and two tool calls. */
+export const modelJob = (url: string) => job(url, 'many-tools', TWO_OF_EACH)
 
 /** S2: 50 clients, 1,000 prompts. */
 export async function s2(url: string): Promise<Figures> {

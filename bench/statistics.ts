@@ -38,3 +38,20 @@ export async function drive(
   await Promise.all(Array.from({ length: clients }, lane))
   return { times: timesOf(values), perSecond: count / ((performance.now() - begun) / 1_000) }
 }
+
+/** Makes each call in turn, round after round, so that a slow moment is slow for all of them; gives the times of each. */
+export async function takeTurns<Name extends string>(
+  rounds: number,
+  calls: Record<Name, (round: number) => Promise<unknown>>,
+): Promise<Record<Name, Times>> {
+  const names = Object.keys(calls) as Name[]
+  const values = new Map<Name, number[]>(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) {
+      const startedAt = performance.now()
+      await calls[name](round)
+      values.get(name)?.push(performance.now() - startedAt)
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, timesOf(values.get(name) ?? [])])) as Record<Name, Times>
+}
