@@ -4,7 +4,7 @@ import { timestamp } from './views/timestamp.ts'
 import { tokenUsage } from '../core/usage.ts'
 import type { Store } from '../store/connect.ts'
 import type { ModelUsage } from '../core/execution.ts'
-import { seriesOf, type SeriesDocument } from '../store/series.ts'
+import { readMinutes, type SeriesDocument } from '../store/series.ts'
 
 const MINUTE_MS = 60_000
 const NUMBERS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'calls'] as const
@@ -15,9 +15,7 @@ export async function readSeries(store: Store, minutes: number, step: number, no
   const last = Math.floor(now.getTime() / stepMs) * stepMs
   const intervals = Math.max(1, Math.ceil(minutes / step))
   const first = last - (intervals - 1) * stepMs
-  const found = await seriesOf(store)
-    .find({ at: { $gte: new Date(first) } })
-    .toArray()
+  const found = await readMinutes(store, new Date(first))
   const byInterval = Map.groupBy(found, ({ at }) => Math.floor((at.getTime() - first) / stepMs))
   const points = Array.from({ length: intervals }, (_, index) =>
     pointOf(new Date(first + index * stepMs), byInterval.get(index) ?? []),

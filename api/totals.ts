@@ -8,7 +8,7 @@ export async function totalSubmitted({ counters }: Store): Promise<number> {
   return sumOf(await counters.find({}, { projection: { submitted: 1 } }).toArray(), 'submitted')
 }
 
-type Counted = Exclude<keyof CounterDocument, '_id' | 'agents'>
+type Counted = Exclude<keyof CounterDocument, '_id' | 'agents' | 'minutes'>
 
 /** Sums are spread over several documents, so that their writers do not wait for each other. */
 function sumOf(counters: Pick<CounterDocument, Counted>[], field: Counted): number {
@@ -18,7 +18,7 @@ function sumOf(counters: Pick<CounterDocument, Counted>[], field: Counted): numb
 /** The service's totals, from running sums: they cost the same however much has run. */
 export async function readMetrics(store: Store, now: Date): Promise<Metrics> {
   const [counters, active] = await Promise.all([
-    store.counters.find({}, { projection: { agents: 0 } }).toArray(),
+    store.counters.find({}, { projection: { agents: 0, minutes: 0 } }).toArray(),
     activeAgents(store, now),
   ])
   const completed = sumOf(counters, 'completed_jobs')

@@ -5,6 +5,7 @@ import type {
   AgentDocument,
   BatchDocument,
   ExecutionDocument,
+  MinuteCounts,
   StepDocument,
   TraceDocument,
   WorkerDocument,
@@ -49,6 +50,8 @@ export interface CounterDocument {
   total_tokens?: number
   /** By the agent's name as a field name. */
   agents?: Record<string, { trace_count?: number; executions?: number; last_executed?: Date }>
+  /** What the current minute adds up, by its number since 1970; see store/series.ts. */
+  minutes?: Record<string, MinuteCounts>
 }
 
 /** One MongoDB connection pool with the collections of a database. */

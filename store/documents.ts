@@ -133,3 +133,14 @@ export interface WorkerDocument {
   /** Counts its beats: one that stands still belongs to a worker that died or froze. */
   beats: number
 }
+
+/** What one writer counted within a minute. */
+export interface MinuteCounts {
+  created?: number
+  completed?: number
+  failed?: number
+  canceled?: number
+  /** Completed executions by the bucket of their latency; see core/latency-histogram.ts. */
+  latency?: Record<string, number>
+  usage?: Record<string, ModelUsage>
+}

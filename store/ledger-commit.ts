@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientSession, UpdateFilter } from 'mongodb'
+import type { ClientSession } from 'mongodb'
 import { codeOf, messageOf } from '../core/errors.ts'
 import { stepKey } from '../core/step-path.ts'
 import { mayWrite, type WriteState } from '../core/transitions.ts'
-import type { CounterDocument, Store } from './connect.ts'
+import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import type { LedgerOptions } from './ledger.ts'
 import { fieldName, type AppendResult, type LedgerEntry } from './ledger-entry.ts'
 import { counterUpdate, groupWrites, lastIds, traceDocuments } from './ledger-writes.ts'
-import { countEntries } from './series.ts'
+import { count, entryCounts } from './series.ts'
 import { transact } from './transact.ts'
 import { isTransient } from './transient.ts'
 
@@ -153,16 +153,10 @@ async function writeGroup(
 ): Promise<AppendResult[]> {
   const kept = tracing ? entries : entries.map((entry) => ({ ...entry, events: [] }))
   const totals = counterUpdate(entries, tracing)
-  const counter = await store.counters.findOneAndUpdate({ _id: 'ledger' }, totals as UpdateFilter<CounterDocument>, {
-    session,
-    returnDocument: 'after',
-    projection: { last_trace_id: 1 },
-    upsert: true,
-  })
-  const lastId = (counter?.last_trace_id ?? 0) - (totals.$inc.last_trace_id ?? 0)
+  const counting = { totals, minute: entryCounts(entries) }
+  const lastId = (await count(store, session, 'ledger', counting)) - (totals.$inc.last_trace_id ?? 0)
   const traces = traceDocuments(kept, lastId)
   const { steps, executions, batches } = groupWrites(kept, lastId)
-  await countEntries(store, session, entries)
   if (steps.length > 0) await store.steps.insertMany(steps, { session })
   if (traces.length > 0) await store.traces.insertMany(traces, { session })
   if (executions.length > 0) {

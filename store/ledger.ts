@@ -31,7 +31,6 @@ export interface LedgerOptions {
 
 const MAX_ENTRIES = 500
 const MAX_BYTES = 4_194_304
-const GATHER_MS = 1
 
 /** Creates the ledger of a process: groups of entries, one MongoDB transaction each, ids in the order of commits. */
 export function createLedger(options: LedgerOptions): Ledger {
@@ -41,7 +40,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     maxItems: MAX_ENTRIES,
     maxWeight: MAX_BYTES,
     weigh: weightOf,
-    gatherMs: GATHER_MS,
+    gatherMs: 0,
   })
   return {
     async append(entry) {

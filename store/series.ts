@@ -1,28 +1,20 @@
-import type { ClientSession, Collection } from 'mongodb'
+import type { ClientSession, Collection, UpdateFilter } from 'mongodb'
 import { latencyBucket } from '../core/latency-histogram.ts'
-import type { Store } from './connect.ts'
-import type { ModelUsage } from '../core/execution.ts'
+import type { CounterDocument, Store } from './connect.ts'
+import type { MinuteCounts } from './documents.ts'
 import { fieldName, type LedgerEntry } from './ledger-entry.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_SECONDS = 7 * 86_400
 
-/** What happened within one minute, as one writer counted it: `_id` is `<minute>/<writer>`. */
-export interface SeriesDocument {
-  _id: string
+/** What happened within one minute. There may be several of a minute: their sum counts. */
+export interface SeriesDocument extends MinuteCounts {
   /** The beginning of the minute. */
   at: Date
-  created?: number
-  completed?: number
-  failed?: number
-  canceled?: number
-  /** Completed executions by the bucket of their latency; see core/latency-histogram.ts. */
-  latency?: Record<string, number>
-  usage?: Record<string, ModelUsage>
 }
 
 /** The minutes of a database. */
-export function seriesOf({ db }: Pick<Store, 'db'>): Collection<SeriesDocument> {
+function seriesOf({ db }: Pick<Store, 'db'>): Collection<SeriesDocument> {
   return db.collection<SeriesDocument>('series')
 }
 
@@ -31,28 +23,68 @@ export async function ensureSeries(store: Pick<Store, 'db'>): Promise<void> {
   await seriesOf(store).createIndexes([{ key: { at: 1 }, expireAfterSeconds: KEPT_SECONDS }])
 }
 
-/** Counts what entries end and spend, in their own transaction: the sums are exact, whatever crashes. */
-export async function countEntries(store: Store, session: ClientSession, entries: LedgerEntry[]): Promise<void> {
-  const { $inc, $set } = entryCounts(entries)
-  if (Object.keys($inc).length > 0) await add(store, session, 'ledger', { $inc, $set })
+/** A change of a counters document: totals for ever, and what the current minute adds up. */
+export interface Counting {
+  totals: { $inc: Record<string, number>; $max?: Record<string, Date> }
+  minute: Counts
 }
 
 /**
- * Counts executions as submitted, in all and in this minute.
- * @param writer - processes that count at the same time use different ones.
+ * Adds to a counters document. The current minute is counted within it, so that it costs no write of its own; minutes that are
+ * over become documents of the series, in the same transaction: the sums are exact, whatever crashes.
+ * @param writer - id of the document; processes that count at the same time use different ones, or wait for each other.
+ * @returns the id of the last event that is counted.
  */
-export async function countCreated(store: Store, session: ClientSession, writer: string, created: number) {
-  await store.counters.updateOne({ _id: writer }, { $inc: { submitted: created } }, { session, upsert: true })
-  await add(store, session, writer, { $inc: { created }, $set: {} })
+export async function count(
+  store: Store,
+  session: ClientSession,
+  writer: string,
+  { totals, minute }: Counting,
+): Promise<number> {
+  const now = Math.floor(Date.now() / MINUTE_MS)
+  const within = (fields: object): object =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [`minutes.${now}.${name}`, value]))
+  const update: UpdateFilter<CounterDocument> = { ...totals, $inc: { ...totals.$inc, ...within(minute.$inc) } }
+  if (Object.keys(minute.$set).length > 0) update.$set = within(minute.$set)
+  const projection = { last_trace_id: 1, minutes: 1 } as const
+  const options = { session, returnDocument: 'after', projection, upsert: true } as const
+  const counter = await store.counters.findOneAndUpdate({ _id: writer }, update, options)
+  const over = Object.entries(counter?.minutes ?? {}).filter(([number]) => Number(number) !== now)
+  if (over.length > 0) await moveMinutes(store, session, writer, over)
+  return counter?.last_trace_id ?? 0
 }
 
+/** The minutes since `from`: those that are over, and those that are still being counted. */
+export async function readMinutes({ client, db, counters }: Store, from: Date): Promise<SeriesDocument[]> {
+  // A snapshot: a minute that moves in between is neither missed nor counted twice.
+  return client.withSession({ snapshot: true }, async (session) => {
+    const over = await seriesOf({ db })
+      .find({ at: { $gte: from } }, { session, projection: { _id: 0 } })
+      .toArray()
+    const current = await counters.find({}, { session, projection: { minutes: 1 } }).toArray()
+    const counted = current.flatMap(({ minutes = {} }) => Object.entries(minutes).map(toDocument))
+    return [...over, ...counted.filter(({ at }) => at >= from)]
+  })
+}
+
+async function moveMinutes(store: Store, session: ClientSession, writer: string, minutes: [string, MinuteCounts][]) {
+  const $unset = Object.fromEntries(minutes.map(([number]) => [`minutes.${number}`, true as const]))
+  await store.counters.updateOne({ _id: writer }, { $unset }, { session })
+  await seriesOf(store).insertMany(minutes.map(toDocument), { session })
+}
+
+function toDocument([number, counts]: [string, MinuteCounts]): SeriesDocument {
+  return { at: new Date(Number(number) * MINUTE_MS), ...counts }
+}
+
+/** What is added to the current minute. */
 interface Counts {
   $inc: Record<string, number>
   $set: Record<string, string>
 }
 
 /** What entries add to the minute in which they are committed. */
-function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
+export function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
   const $inc: Counts['$inc'] = {}
   const $set: Counts['$set'] = {}
   const increase = (field: string, by: number): void => void ($inc[field] = ($inc[field] ?? 0) + by)
@@ -66,10 +98,4 @@ function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
     for (const [name, value] of Object.entries(numbers)) increase(`${field}.${name}`, value)
   }
   return { $inc, $set }
-}
-
-async function add(store: Store, session: ClientSession, writer: string, { $inc, $set }: Counts): Promise<void> {
-  const at = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS)
-  const update = { $inc, $set: { ...$set, at } }
-  await seriesOf(store).updateOne({ _id: `${at.toISOString()}/${writer}` }, update, { session, upsert: true })
 }

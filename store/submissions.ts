@@ -4,7 +4,7 @@ import { GroupCommitter } from './group-commit.ts'
 import type { Store } from './connect.ts'
 import type { BatchDocument, ExecutionDocument, Submitter } from './documents.ts'
 import { deletionsOf } from './deletion.ts'
-import { countCreated } from './series.ts'
+import { count } from './series.ts'
 import { transact } from './transact.ts'
 
 /** The writes of an API process that bring executions into being. */
@@ -42,13 +42,14 @@ const COUNTER_SLOTS = 16
 /** Creates the submission writes of a process. */
 export function createSubmissions(store: Store): Submissions {
   const slot = `submitted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
-  const count = (session: ClientSession, submitted: number) => countCreated(store, session, slot, submitted)
+  const countSubmitted = (session: ClientSession, submitted: number): Promise<unknown> =>
+    count(store, session, slot, { totals: { $inc: { submitted } }, minute: { $inc: { created: submitted }, $set: {} } })
 
   const inserts = new GroupCommitter<ExecutionDocument, undefined>({
     commit: async (executions) => {
       const insert = async (session: ClientSession): Promise<void> => {
         await store.executions.insertMany(executions, { session })
-        await count(session, executions.length)
+        await countSubmitted(session, executions.length)
       }
       await transact(store, insert, { timeoutMs: TIMEOUT_MS })
       return executions.map((): undefined => undefined)
@@ -65,7 +66,7 @@ export function createSubmissions(store: Store): Submissions {
       const withdraw = async (session: ClientSession): Promise<Set<string>> => {
         const filter = { _id: { $in: ids }, started_at: { $exists: false } }
         const { deletedCount } = await store.executions.deleteMany(filter, { session })
-        if (deletedCount > 0) await count(session, -deletedCount)
+        if (deletedCount > 0) await countSubmitted(session, -deletedCount)
         const options = { session, projection: { _id: 1 } }
         const left = await store.executions.find({ _id: { $in: ids } }, options).toArray()
         return new Set(left.map(({ _id }) => _id))
@@ -88,25 +89,29 @@ export function createSubmissions(store: Store): Submissions {
         if (codeOf(error) !== DUPLICATE_KEY) throw error
       }
       // Somebody in the group was there before: each on its own finds out who.
-      return insertOne(store, execution, count)
+      return insertOne(store, execution, countSubmitted)
     },
     withdraw: (id) => withdrawals.add(id),
     async addTasks(batch, tasks) {
       let added: BatchDocument | undefined
-      for (const portion of portions(tasks)) added = await addPortion(store, batch, portion, count)
+      for (const portion of portions(tasks)) added = await addPortion(store, batch, portion, countSubmitted)
       return added as BatchDocument
     },
   }
 }
 
-type Count = (session: ClientSession, submitted: number) => Promise<unknown>
+type CountSubmitted = (session: ClientSession, submitted: number) => Promise<unknown>
 
-async function insertOne(store: Store, execution: ExecutionDocument, count: Count): Promise<ExecutionDocument> {
+async function insertOne(
+  store: Store,
+  execution: ExecutionDocument,
+  countSubmitted: CountSubmitted,
+): Promise<ExecutionDocument> {
   return transact(store, async (session) => {
     const before = await store.executions.findOne({ _id: execution._id }, { session })
     if (before !== null) return before
     await store.executions.insertOne(execution, { session })
-    await count(session, 1)
+    await countSubmitted(session, 1)
     return execution
   })
 }
@@ -119,7 +124,7 @@ async function addPortion(
   store: Store,
   batch: NewBatch,
   tasks: ExecutionDocument[],
-  count: Count,
+  countSubmitted: CountSubmitted,
 ): Promise<BatchDocument> {
   return transact(store, async (session) => {
     const current = await openBatch(store, batch, session)
@@ -132,7 +137,7 @@ async function addPortion(
       fresh.map((task, index) => ({ ...task, batch_id: batch.id, batch_index: current.task_count + index })),
       { session },
     )
-    await count(session, fresh.length)
+    await countSubmitted(session, fresh.length)
     // A further portion of the first submission leaves it as it is; tasks added later make it run.
     const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
     const update = {

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { createLog } from '../../log.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { createLedger } from '../../store/ledger.ts'
+import type { LedgerEntry } from '../../store/ledger-entry.ts'
+import { ensureSchema } from '../../store/schema.ts'
+import { readMinutes } from '../../store/series.ts'
+import { isolated, sharedStack } from '../support/stack.ts'
+
+const HOUR_MS = 3_600_000
+
+describe('The series of minutes', function () {
+  this.timeout(60_000)
+  let store: Store
+
+  before(async () => {
+    const env = isolated(await sharedStack())
+    store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
+    await ensureSchema(store)
+  })
+  after(async () => {
+    await store.db.dropDatabase()
+    await store.close()
+  })
+
+  const spent = (total_tokens: number): LedgerEntry => ({
+    jobId: 'nobody',
+    batchId: undefined,
+    events: [],
+    usage: { provider: 'p', model: 'm', prompt_tokens: total_tokens, completion_tokens: 0, total_tokens, calls: 1 },
+  })
+  const tokensSince = async (from: Date): Promise<number> => {
+    const minutes = await readMinutes(store, from)
+    const usages = minutes.flatMap(({ usage = {} }) => Object.values(usage))
+    return usages.reduce((sum, usage) => sum + usage.total_tokens, 0)
+  }
+
+  it('a minute that is over moves out of the counters with the next write, and none is counted twice', async () => {
+    const options = { store, log: createLog('test', 'silent'), tracing: true, timeoutMs: 10_000 }
+    const ledger = createLedger(options)
+    await store.executions.insertOne({
+      _id: 'nobody',
+      kind: 'prompt',
+      prompt_name: 'a',
+      mode: 'single',
+      agents: [{ name: 'a' }],
+      submitted_by: null,
+      status: 'running',
+      inputs: { json: '{}' },
+      outputs: null,
+      error: null,
+      created_at: new Date(),
+      completed_at: null,
+      usage: {},
+    })
+    await ledger.append(spent(3))
+    const hourAgo = Math.floor((Date.now() - HOUR_MS) / 60_000)
+    const counter = await store.counters.findOne({ _id: 'ledger' })
+    const [current] = Object.keys(counter?.minutes ?? {})
+    await store.counters.updateOne({ _id: 'ledger' }, { $rename: { [`minutes.${current}`]: `minutes.${hourAgo}` } })
+    expect(await tokensSince(new Date(Date.now() - 2 * HOUR_MS))).to.equal(3)
+    expect(await tokensSince(new Date(Date.now() - HOUR_MS / 2))).to.equal(0)
+    const reading = Array.from({ length: 20 }, () => tokensSince(new Date(Date.now() - 2 * HOUR_MS)))
+    await ledger.append(spent(4))
+    for (const sum of await Promise.all(reading)) expect(sum).to.be.oneOf([3, 7])
+    expect(await tokensSince(new Date(Date.now() - 2 * HOUR_MS))).to.equal(7)
+    expect(await tokensSince(new Date(Date.now() - HOUR_MS / 2))).to.equal(4)
+    const after = await store.counters.findOne({ _id: 'ledger' })
+    expect(Object.keys(after?.minutes ?? {})).to.not.include(String(hourAgo))
+  })
+})
