@@ -10,13 +10,13 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const NAME_RULE = 'must start with a letter or digit and have at most 128 letters, digits, _ . or -'
 
 /** Parts of the format that a later version will have. An agent that relies on one is refused, never half-obeyed. */
-const LATER = ['mcpServers', 'budget', 'memory', 'input', 'output', 'outputRepairs', 'checkInput', 'checkOutput']
+const LATER = ['mcpServers', 'budget', 'memory']
 
 /** The same for the fields of a tool. */
 const LATER_IN_TOOLS = ['approval']
 
 /** Fields that only a model agent can honour. */
-const OF_MODELS = ['settings', 'maxSteps', 'output', 'outputRepairs'] as const
+const OF_MODELS = ['settings', 'maxSteps', 'outputRepairs'] as const
 
 /** The longest time that a timer can wait for. */
 const MAX_TIMEOUT_MS = 2_147_483_647
@@ -88,6 +88,8 @@ const definition = z.strictObject(
       .min(0, { error: 'must be at least 0' })
       .max(5, { error: 'must be at most 5' })
       .optional(),
+    checkInput: code.optional(),
+    checkOutput: code.optional(),
     tools: z.array(tool, { error: expected('an array of tools') }).optional(),
     delegates: z.array(name, { error: expected('an array of agent names') }).optional(),
     maxSteps: z
@@ -152,7 +154,7 @@ function contradictionIn(agent: AgentDefinition): string | undefined {
   const idle = run === undefined ? undefined : OF_MODELS.find((field) => agent[field] !== undefined)
   if (idle !== undefined) return `${idle} needs a model: an agent with run has none`
   if (agent.output === undefined && agent.outputRepairs !== undefined) return 'outputRepairs needs an output'
-  const own = agent.output === undefined ? [] : [FINAL_ANSWER]
+  const own = agent.output === undefined || model === undefined ? [] : [FINAL_ANSWER]
   const names = [...own, ...tools.map((each) => each.name), ...delegates]
   const twice = names.find((each, index) => names.indexOf(each) !== index)
   return twice === undefined ? undefined : `tools and delegates must have different names: ${twice} is there twice`

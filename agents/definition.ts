@@ -52,6 +52,9 @@ export interface Tool {
   timeoutMs?: number
 }
 
+/** A guardrail: true lets a value pass, a sentence refuses it and fails the run with `guardrail_refused`. */
+export type Check = (value: never, context: AgentContext) => true | string | Promise<true | string>
+
 export type ToolRetry = 'safe' | 'never'
 
 export type CacheSetting = boolean | { ttlSeconds: number }
@@ -89,10 +92,14 @@ export interface AgentDefinition {
   settings?: ModelSettings
   /** What the inputs must be: a JSON Schema of type object, or a zod object. */
   input?: JsonSchema | ZodType
-  /** What a model agent's answer must be, in the same form. */
+  /** What the agent's answer must be, in the same form. */
   output?: JsonSchema | ZodType
-  /** How often the model is asked to mend an answer that does not fit `output`; default 1. */
+  /** How often a model is asked to mend an answer that does not fit `output`; default 1. */
   outputRepairs?: number
+  /** Judges the inputs before anything is spent on them: true, or a sentence that refuses them. Done once a run. */
+  checkInput?: Check
+  /** Judges the answer, after `output`, before the run ends with it. */
+  checkOutput?: Check
   tools?: Tool[]
   /** Names of other agents, offered to the model as tools. */
   delegates?: string[]

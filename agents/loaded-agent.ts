@@ -42,8 +42,8 @@ export interface LoadedAgent extends AgentDefinition {
  */
 export function toLoadedAgent(definition: AgentDefinition, file: string): LoadedAgent {
   const tools = (definition.tools ?? []).map(loadTool)
-  const input = loadSchema(definition.input, 'input')
-  const output = loadSchema(definition.output, 'output')
+  const input = loadSchema(definition.input, 'input', 'inputs')
+  const output = loadSchema(definition.output, 'output', 'output')
   return {
     ...definition,
     kind: definition.run ? 'code' : 'model',
@@ -55,10 +55,11 @@ export function toLoadedAgent(definition: AgentDefinition, file: string): Loaded
   }
 }
 
-function loadSchema(schema: Tool['parameters'], field: string): LoadedSchema | undefined {
+function loadSchema(schema: Tool['parameters'], field: string, what: string): LoadedSchema | undefined {
   if (schema === undefined) return undefined
-  const json = normaliseParameters(schema, field)
-  return { json, check: checkArguments(schema, json, field) }
+  const json = normaliseParameters(schema, field, field === 'output')
+  const check = checkArguments(schema, json, what)
+  return { json, check: (value) => check(value) }
 }
 
 function loadTool(tool: Tool, index: number): LoadedTool {

@@ -14,10 +14,11 @@ const draft7 = new Ajv(options)
 /**
  * A tool's parameters as a JSON Schema that always has `type: 'object'`, `properties` and `required`.
  * @param path - the field, for the sentence.
+ * @param closed - a zod object shows that it takes no other keys than its own: providers hold a model to such a schema only.
  * @throws Error when it is neither a JSON Schema of an object nor a zod object.
  */
-export function normaliseParameters(parameters: JsonSchema | ZodType, path: string): JsonSchema {
-  const schema = isZod(parameters) ? fromZod(parameters, path) : copy(parameters, path)
+export function normaliseParameters(parameters: JsonSchema | ZodType, path: string, closed = false): JsonSchema {
+  const schema = isZod(parameters) ? fromZod(parameters, path, closed) : copy(parameters, path)
   const { $schema: _dialect, $id: _id, type = 'object', ...rest } = schema
   if (type !== 'object') throw new Error(`${path} must describe an object: its type is ${JSON.stringify(type)}`)
   const normalised = { ...rest, type, properties: rest.properties ?? {}, required: rest.required ?? [] }
@@ -32,23 +33,24 @@ export function normaliseParameters(parameters: JsonSchema | ZodType, path: stri
 /**
  * A function that checks arguments against a tool's parameters, by zod's own parsing or by the JSON Schema, without
  * coercion.
- * @param what - what the values are called in a problem.
+ * @param what - what the values are called in a problem, unless the check is told otherwise.
  */
 export function checkArguments(
   parameters: JsonSchema | ZodType,
   normalised: JsonSchema,
   what = 'arguments',
-): (args: unknown) => CheckedArguments {
+): (args: unknown, called?: string) => CheckedArguments {
   if (isZod(parameters)) {
-    return (args) => {
+    return (args, called = what) => {
       const parsed = parameters.safeParse(args)
       if (parsed.success) return { value: parsed.data }
-      const problems = parsed.error.issues.map(({ path, message }) => `${[what, ...path].join('.')}: ${message}`)
+      const problems = parsed.error.issues.map(({ path, message }) => `${[called, ...path].join('.')}: ${message}`)
       return { problem: problems.join('; ') }
     }
   }
   const validate = dialectOf(parameters).compile(normalised)
-  return (args) => (validate(args) ? { value: args } : { problem: sentenceOf(validate.errors ?? [], what) })
+  return (args, called = what) =>
+    validate(args) ? { value: args } : { problem: sentenceOf(validate.errors ?? [], called) }
 }
 
 /** Recognised by its shape: an agent's zod may be another copy than ours. */
@@ -56,9 +58,12 @@ function isZod(parameters: object): parameters is ZodType {
   return '_zod' in parameters
 }
 
-function fromZod(schema: ZodType, path: string): JsonSchema {
+function fromZod(schema: ZodType, path: string, closed: boolean): JsonSchema {
+  const close = ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
+    if (closed && jsonSchema.properties !== undefined) jsonSchema.additionalProperties ??= false
+  }
   try {
-    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: close as never })
   } catch (error) {
     throw new Error(`${path} is a zod schema that JSON Schema cannot express: ${(error as Error).message}`, {
       cause: error,

@@ -1,23 +1,18 @@
 import { TroupeError } from '../core/errors.ts'
-import { knownAgents } from '../store/agents.ts'
+import { knownAgents, type KnownAgent } from '../store/agents.ts'
 import type { Store } from '../store/connect.ts'
-
-/** An agent by name; where it runs is found when it runs. */
-export interface AgentRef {
-  name: string
-}
 
 /**
  * Agents by their names, in their order.
  * @throws TroupeError not_found naming the first that no worker ever registered
  */
-export async function findPlaces(store: Store, names: string[]): Promise<AgentRef[]> {
+export async function findPlaces(store: Store, names: string[]): Promise<KnownAgent[]> {
   const known = await knownAgents(store, names)
-  return names.map((name) => (known.has(name) ? { name } : unknownAgent(name)))
+  return names.map((name) => known.get(name) ?? unknownAgent(name))
 }
 
 /** One agent by its name. @throws TroupeError not_found */
-export async function findPlace(store: Store, name: string): Promise<AgentRef> {
+export async function findPlace(store: Store, name: string): Promise<KnownAgent> {
   const [found] = await findPlaces(store, [name])
   return found ?? unknownAgent(name)
 }

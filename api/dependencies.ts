@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Blobs } from '../store/blobs.ts'
+import type { KnownAgent } from '../store/agents.ts'
 import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { ExecutionKind } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { Feed } from '../store/feed.ts'
-import type { AgentRef } from './agent-places.ts'
 import type { ApiKeys, Caller } from './http/api-keys.ts'
 import type { Containers } from './containers/containers.ts'
 
@@ -28,7 +28,7 @@ export interface Dependencies {
 export interface Submission {
   kind: ExecutionKind
   /** The agents that run, in order; at least one. */
-  agents: AgentRef[]
+  agents: KnownAgent[]
   mode: 'single' | 'sequential'
   prompt_name: string
   inputs: unknown
@@ -44,7 +44,7 @@ export interface TaskSubmission {
   batch_id: string | undefined
   /** The batch must exist (add-tasks). */
   mustExist: boolean
-  agent: AgentRef
+  agent: KnownAgent
   tasks: unknown[]
   caller: Pick<Caller, 'name' | 'weight'>
   seed: string
@@ -65,12 +65,12 @@ export interface Runs {
   workflowIdPrefix: string
   /**
    * Stores an execution and starts its workflow.
-   * @throws TroupeError unavailable when MongoDB or Temporal cannot be reached; nothing was started then.
+   * @throws TroupeError bad_request when the inputs do not fit the first agent; unavailable when MongoDB or Temporal cannot be reached; nothing was started then.
    */
   submit: (submission: Submission) => Promise<ExecutionDocument>
   /**
    * Stores tasks and tells the batch's workflow.
-   * @throws TroupeError not_found, bad_request (a canceled batch), unavailable
+   * @throws TroupeError not_found, bad_request (a canceled batch, a task that does not fit the agent), unavailable
    */
   addTasks: (submission: TaskSubmission) => Promise<AddedTasks>
   /** @throws TroupeError not_found */

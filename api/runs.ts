@@ -7,7 +7,7 @@ import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts
 import type { Content, ExecutionDocument, Submitter } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { cancelWorkflow, startPrompt, wakeBatch } from '../workflows/client.ts'
-import type { AgentRef } from './agent-places.ts'
+import { checkInputs, checkTasks } from './check-inputs.ts'
 import { createSubmissions, type NewBatch, type Submissions } from '../store/submissions.ts'
 import type { AddedTasks, Dependencies, Runs, Submission, TaskSubmission } from './dependencies.ts'
 import { createTemporalGate, type TemporalGate } from './temporal-gate.ts'
@@ -49,6 +49,7 @@ export function createRuns(options: RunsOptions): Runs {
 
 async function submit(parts: Parts, submission: Submission): Promise<ExecutionDocument> {
   const { submissions, gate, log } = parts
+  await checkInputs(submission.agents[0], submission.inputs)
   const fresh = await newExecution(parts, submission)
   const execution = await submissions.insert(fresh)
   try {
@@ -79,6 +80,7 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   const { temporal, gate, submissions, log } = parts
   const { batch_id, seed, agent, mustExist } = submission
   const id = batch_id ?? idFromSeed(seed, 0)
+  await checkTasks(agent, submission.tasks)
   if (batch_id !== undefined && !mustExist) await refuseExecutionId(parts, batch_id)
   // Asked before anything is stored: what was stored is accepted, and runs.
   if (!(await ping(temporal))) {
@@ -86,7 +88,7 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   }
   const tasks = await newTasks(parts, submission)
   const batch = { id, agentName: agent.name, mustExist, at: new Date(), ...submitterOf(submission) }
-  const documents = taskDocuments(tasks, agent, batch)
+  const documents = taskDocuments(tasks, agent.name, batch)
   const stored = await submissions.addTasks(batch, documents)
   await gate
     .pass(() => wakeBatch(parts, stored))
@@ -137,7 +139,8 @@ async function cancelAtTemporal(parts: Parts, id: string): Promise<void> {
 
 async function newExecution(options: RunsOptions, submission: Submission): Promise<ExecutionDocument> {
   const id = idFromSeed(submission.seed, 0)
-  const { kind, agents, mode, prompt_name, replay_of } = submission
+  const { kind, mode, prompt_name, replay_of } = submission
+  const agents = submission.agents.map(({ name }) => ({ name }))
   const inputs = await storedInputs(options, id, submission.inputs)
   const shared = { kind, agents, mode, prompt_name, replay_of, ...submitterOf(submission) }
   return { _id: id, ...shared, ...freshState(inputs, new Date()) }
@@ -169,15 +172,15 @@ async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): 
 }
 
 /** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
-function* taskDocuments(tasks: NewTask[], agent: AgentRef, batch: NewBatch): Generator<ExecutionDocument> {
+function* taskDocuments(tasks: NewTask[], name: string, batch: NewBatch): Generator<ExecutionDocument> {
   const { at, submitted_by, weight } = batch
   for (const { id: _id, inputs } of tasks) {
     yield {
       _id,
       kind: 'task',
-      agents: [agent],
+      agents: [{ name }],
       mode: 'single',
-      prompt_name: agent.name,
+      prompt_name: name,
       submitted_by,
       weight,
       ...freshState(inputs, at),

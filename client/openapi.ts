@@ -1105,6 +1105,10 @@ export interface components {
             last_seen: string;
             trace_count: number;
             last_executed: string | null;
+            /** @description JSON Schema of the inputs that it takes; null: any. */
+            input: Record<string, unknown> | null;
+            /** @description JSON Schema of its outputs; null: any. */
+            output: Record<string, unknown> | null;
         };
         Tool: {
             name: string;

@@ -16,6 +16,8 @@ export const agent = z
     last_seen: timestamp.describe('The last sign of life of a worker that hosts it.'),
     trace_count: count,
     last_executed: timestamp.nullable(),
+    input: jsonObject.nullable().describe('JSON Schema of the inputs that it takes; null: any.'),
+    output: jsonObject.nullable().describe('JSON Schema of its outputs; null: any.'),
   })
   .meta({ id: 'Agent' })
 

@@ -6,6 +6,7 @@
  *     call  = model call "." tool call           m00002.c001: the third model call asked for it, as its second call
  *           | [ call "." ] code call             k<hash>-00000: an agent that code called
  *     step  = run "." ( model call | call | mark ) | run (end of an agent that is not the last) | "end" | "stopped"
+ *     mark  = "start" | "check-in" | "check-out" | model call ".repair" | step ".e00000" …
  *
  * Numbers have a fixed width, so that the order of keys is the order of steps.
  */
@@ -65,6 +66,16 @@ export function inputsPath(callPath: string): string {
 /** Path of the record of the `count`-th failed attempt (from 0) at the step at `path`. */
 export function failurePath(path: string, count: number): string {
   return `${path}.e${pad(count, 5)}`
+}
+
+/** Path of the record of what an agent's `checkInput` or `checkOutput` said. */
+export function checkPath(path: string, checked: 'in' | 'out'): string {
+  return `${path}.check-${checked}`
+}
+
+/** Path, below its agent, of the record that a model call's answer did not fit and was sent back. */
+export function repairPath(step: number): string {
+  return `${modelCall(step)}.repair`
 }
 
 /** Path of a model call below its agent. */

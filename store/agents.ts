@@ -12,6 +12,8 @@ export interface RegisteredAgent {
   goal: string
   kind: AgentKind
   tools: { name: string; description: string; parameters: unknown }[]
+  inputSchema?: { json: Record<string, unknown> } | undefined
+  outputSchema?: { json: Record<string, unknown> } | undefined
 }
 
 /** What another agent's model is told about an agent it may call. */
@@ -19,6 +21,8 @@ export interface AgentProfile {
   name: string
   role: string
   goal: string
+  /** JSON text of the schema of its inputs; absent where it takes any. */
+  input?: string
 }
 
 /** Registers the agents that the workers of a pool host: one row for each agent and pool. */
@@ -28,7 +32,7 @@ export async function registerAgents(
   pool: string,
   now: Date,
 ): Promise<void> {
-  const writes = [...hosted].map(({ name, role, goal, kind, tools }) => ({
+  const writes = [...hosted].map(({ name, role, goal, kind, tools, inputSchema, outputSchema }) => ({
     replaceOne: {
       filter: { _id: rowId(name, pool) },
       replacement: {
@@ -38,6 +42,8 @@ export async function registerAgents(
           description: tool.description,
           parameters: JSON.stringify(tool.parameters),
         })),
+        ...(inputSchema && { input: JSON.stringify(inputSchema.json) }),
+        ...(outputSchema && { output: JSON.stringify(outputSchema.json) }),
         last_seen: now,
       },
       upsert: true,
@@ -84,10 +90,17 @@ export function isAlive({ last_seen }: Pick<AgentDocument, 'last_seen'>, now: Da
   return now.getTime() - last_seen.getTime() <= POOL_SILENT_MS
 }
 
-/** Those of the names that a worker has registered at some time. */
-export async function knownAgents({ agents }: Store, names: string[]): Promise<Set<string>> {
-  const found = await agents.find({ name: { $in: [...new Set(names)] } }, { projection: { name: 1 } }).toArray()
-  return new Set(found.map(({ name }) => name))
+/** An agent by name, with what it takes; where it runs is found when it runs. */
+export type KnownAgent = Pick<AgentDocument, 'name' | 'input'>
+
+/** Those of the names that a worker has registered at some time, each as it was registered last. */
+export async function knownAgents({ agents }: Store, names: string[]): Promise<Map<string, KnownAgent>> {
+  const filter = { name: { $in: [...new Set(names)] } }
+  const found = await agents
+    .find(filter, { projection: { name: 1, input: 1 } })
+    .sort({ last_seen: 1 })
+    .toArray()
+  return new Map(found.map(({ name, input }) => [name, { name, input }]))
 }
 
 /** A part of a list. */
@@ -114,15 +127,15 @@ export async function activeAgents({ agents }: Store, now: Date): Promise<string
   return agents.distinct('name', { last_seen: { $gte: new Date(now.getTime() - POOL_SILENT_MS) } })
 }
 
-/** Role and goal of agents, in the order of the names; those that nobody registered are left out. */
+/** Role, goal and input of agents, in the order of the names; those that nobody registered are left out. */
 export async function findProfiles({ agents }: Store, names: string[]): Promise<AgentProfile[]> {
   if (names.length === 0) return []
-  const projection = { name: 1, role: 1, goal: 1 } as const
+  const projection = { name: 1, role: 1, goal: 1, input: 1 } as const
   const found = await agents
     .find({ name: { $in: names } }, { projection })
     .sort({ last_seen: 1 })
     .toArray()
-  const byName = new Map(found.map(({ name, role, goal }) => [name, { name, role, goal }]))
+  const byName = new Map(found.map(({ _id, ...profile }) => [profile.name, profile]))
   return names.flatMap((name) => byName.get(name) ?? [])
 }
 

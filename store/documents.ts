@@ -120,6 +120,9 @@ export interface AgentDocument {
   pool: string
   kind: AgentKind
   tools: { name: string; description: string; parameters: string }[]
+  /** JSON text of the schemas of its inputs and of its answer; absent where it has none. */
+  input?: string
+  output?: string
   /** The last beat of a worker of this pool that hosts it. */
   last_seen: Date
 }

@@ -62,6 +62,14 @@ export async function recordResult(
   return inserted ? 'completed' : 'canceled'
 }
 
+/** What is said of a failure beside its error. */
+export interface FailureDetails {
+  /** Of the error event; default: the error's own. */
+  code?: string
+  /** What there is all the same, beside `error` in the execution's outputs. */
+  kept?: Record<string, unknown>
+}
+
 /**
  * Records that an agent failed. A called agent's failure is data for the agent that called it; any other ends the execution.
  */
@@ -70,12 +78,16 @@ export async function recordFailed(
   run: AgentRun,
   error: unknown,
   summary: RunSummary,
-  code?: string,
+  { code, kept }: FailureDetails = {},
 ): Promise<EndStatus> {
   const { sentence, events, finish } = failure(run, execution, error, summary, code)
   const result = { json: JSON.stringify({ error: sentence } satisfies OutcomeResult) }
+  const isCalled = depthOf(run.path) > 0
+  if (kept !== undefined && !isCalled) {
+    finish.outputs = await attempt.put(responseName(run.job, finish.at), { error: sentence, ...kept })
+  }
   const { inserted } = await attempt.append(
-    depthOf(run.path) > 0 ? { ...ending(attempt.run, run), events, result } : { path: 'end', events, finish },
+    isCalled ? { ...ending(attempt.run, run), events, result } : { path: 'end', events, finish },
   )
   return inserted ? 'failed' : 'canceled'
 }
@@ -83,7 +95,7 @@ export async function recordFailed(
 /** Records that code of a run threw where nobody could catch it. */
 export function recordStray(leg: Leg, run: AgentRun, error: unknown): Promise<EndStatus> {
   const summary = leg.attempt.summary ?? recordStart(leg, run, null)
-  return recordFailed(leg, run, error, summary, 'stray_error')
+  return recordFailed(leg, run, error, summary, { code: 'stray_error' })
 }
 
 /** What is written of an agent that failed. */
@@ -118,5 +130,6 @@ function complete(run: AgentRun, status: EndStatus, result: unknown, summary: Ru
     duration_ms: Date.now() - summary.startedAt.getTime(),
     steps: summary.steps,
     token_usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+    repaired: summary.repaired,
   })
 }

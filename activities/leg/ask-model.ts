@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Model, ModelRequest, Turn } from '../../agents/models/model.ts'
+import type { JsonSchema } from '../../agents/definition.ts'
+import type { Model, ModelRequest, OfferedTool, Turn } from '../../agents/models/model.ts'
+import { finalAnswerTool } from '../../agents/structured/final-answer.ts'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { LegResult } from '../../core/execution.ts'
 import { failurePath, modelCall } from '../../core/step-path.ts'
@@ -63,6 +65,12 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
   }
 }
 
+/** A structured answer is asked for by the provider's own mode, or beside other tools by a tool. */
+function askFor(tools: OfferedTool[], output: JsonSchema | undefined): Pick<ModelRequest, 'tools' | 'output'> {
+  if (output === undefined) return { tools }
+  return tools.length === 0 ? { tools, output } : { tools: [...tools, finalAnswerTool(output)] }
+}
+
 /** Waits until a time, here while that is short. @returns the wait that the workflow has to make */
 async function pause({ attempt }: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
   const left = until - Date.now()
@@ -71,11 +79,11 @@ async function pause({ attempt }: Leg, { model }: Asking, until: number): Promis
   return undefined
 }
 
-function prepare({ deps, attempt }: Leg, { run, agent, inputs, transcript, tools }: ModelWork): Asking {
+function prepare({ deps, attempt }: Leg, { run, agent, inputs, transcript, ...work }: ModelWork): Asking {
   const first: Turn = { role: 'user', text: taskText(inputs) }
   const { turns, steps: step } = transcript
-  const call = { turns: [first, ...turns], tools, step, signal: attempt.signal, cacheKey: run.job }
-  const request: ModelRequest = { agent, inputs, ...call }
+  const call = { turns: [first, ...turns], step, signal: attempt.signal, cacheKey: run.job }
+  const request: ModelRequest = { agent, inputs, ...call, ...askFor(work.tools, agent.outputSchema?.json) }
   const model = deps.models(agent.model ?? 'scripted')
   const cache = answerCache<ModelStepResult>(deps, agent.cache, [
     'model',
@@ -84,6 +92,7 @@ function prepare({ deps, attempt }: Leg, { run, agent, inputs, transcript, tools
     model.model,
     request.turns,
     request.tools,
+    request.output ?? null,
     agent.model === 'scripted' ? [inputs, step] : null,
   ])
   return { path: `${run.path}.${modelCall(step)}`, model, request, cache }

@@ -1,6 +1,8 @@
 import type { LoadedTool } from '../../agents/loaded-agent.ts'
 import { delegateInputs } from '../../agents/models/offered-tools.ts'
 import type { ModelToolCall } from '../../agents/models/model.ts'
+import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
+import { NOT_ALONE } from '../../agents/structured/judge-answer.ts'
 import { messageOf } from '../../core/errors.ts'
 import { toJsonValue } from '../../core/json.ts'
 import { startPath } from '../../core/step-path.ts'
@@ -94,10 +96,11 @@ async function execute(
 }
 
 /** @throws Error with a sentence for the model when the call cannot be made. */
-function checked({ delegates }: ModelWork, tool: LoadedTool | undefined, call: ModelToolCall): LoadedTool {
+function checked({ agent, delegates }: ModelWork, tool: LoadedTool | undefined, call: ModelToolCall): LoadedTool {
   if (call.malformed !== undefined) {
     throw new Error(`The arguments are no JSON object: ${call.malformed.slice(0, 200)}`)
   }
+  if (agent.outputSchema !== undefined && call.name === FINAL_ANSWER) throw new Error(NOT_ALONE)
   if (tool === undefined && delegates.has(call.name)) {
     const wrong = delegateInputs(call.arguments)
     throw new Error(`Wrong arguments for ${call.name}: ${'problem' in wrong ? wrong.problem : 'they cannot be used'}`)

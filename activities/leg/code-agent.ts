@@ -4,7 +4,8 @@ import { isObject, toJsonValue } from '../../core/json.ts'
 import { failurePath } from '../../core/step-path.ts'
 import { errorEvent } from '../events.ts'
 import { CodeContext } from './agent-context.ts'
-import { recordFailed, recordResult } from './agent-record.ts'
+import { recordFailed } from './agent-record.ts'
+import { finishAgent, finishInvalid } from './finish-agent.ts'
 import { rethrowInterruption } from './interrupted.ts'
 import type { AgentAtWork, Leg } from './leg.ts'
 import { recordedFailures } from './transcript.ts'
@@ -41,6 +42,8 @@ export async function runCodeAgent(leg: Leg, work: AgentAtWork): Promise<LegResu
       continue
     }
     attempt.signal.throwIfAborted()
-    return { status: await recordResult(leg, run, answer, summary) }
+    const checked = agent.outputSchema?.check(answer) ?? { value: answer }
+    if ('problem' in checked) return finishInvalid(leg, work, checked.problem, answer)
+    return finishAgent(leg, work, checked.value)
   }
 }

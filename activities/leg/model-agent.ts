@@ -4,10 +4,12 @@ import type { AgentRun, LegResult } from '../../core/execution.ts'
 import { calledPath, depthOf, MAX_DEPTH_OF_CALLS, parseToolCall } from '../../core/step-path.ts'
 import { decideNext } from '../../core/transitions.ts'
 import { findProfiles } from '../../store/agents.ts'
-import { recordFailed, recordResult } from './agent-record.ts'
+import { recordFailed } from './agent-record.ts'
 import { askModel } from './ask-model.ts'
 import { callAgent } from './call-agent.ts'
 import { callTool } from './call-tool.ts'
+import { finishAgent } from './finish-agent.ts'
+import { judgeLast } from './judge-last.ts'
 import type { AgentAtWork, Leg } from './leg.ts'
 import type { ModelWork } from './model-work.ts'
 import { together, type Parked } from './parked.ts'
@@ -27,11 +29,13 @@ export async function runModelAgent(leg: Leg, agentWork: AgentAtWork): Promise<L
   for (;;) {
     summary.steps = transcript.steps + (transcript.last === undefined ? 0 : 1)
     summary.tokens = { ...transcript.tokens }
+    const judged = await judgeLast(leg, work, maxSteps)
+    if (judged !== undefined) return judged
     const next = decideNext(transcript, maxSteps)
-    if (next.action === 'finish') return { status: await recordResult(leg, run, transcript.last?.text, summary) }
+    if (next.action === 'finish') return finishAgent(leg, work, transcript.last?.text)
     if (next.action === 'max_steps') {
       const error = new Error(`The agent made ${maxSteps} model calls without coming to an answer.`)
-      return { status: await recordFailed(leg, run, error, summary, 'max_steps') }
+      return { status: await recordFailed(leg, run, error, summary, { code: 'max_steps' }) }
     }
     const outcome = next.action === 'call' ? await makeCalls(leg, work, next.calls) : await askModel(leg, work)
     if (outcome !== undefined) return outcome

@@ -11,4 +11,6 @@ export interface RunSummary {
   /** Model calls made. */
   steps: number
   tokens: { prompt: number; completion: number }
+  /** Of a structured answer: whether the model had to mend it. */
+  repaired?: boolean
 }

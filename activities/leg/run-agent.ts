@@ -4,6 +4,7 @@ import { fieldName } from '../../store/ledger-entry.ts'
 import { toFailure } from '../failures.ts'
 import { agentInputs, toEventInputs } from './agent-inputs.ts'
 import { recordFailed, recordStart } from './agent-record.ts'
+import { checkValue } from './check-value.ts'
 import { runCodeAgent } from './code-agent.ts'
 import type { AgentAtWork, Leg } from './leg.ts'
 import { runModelAgent } from './model-agent.ts'
@@ -35,14 +36,26 @@ export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promis
       summary ??= recordStart(leg, run, await toEventInputs(leg, run, inputs))
       if (run === attempt.run) attempt.summary = summary
       await attempt.mayEnter()
-      const work: AgentAtWork = { run, agent, inputs, records, summary }
-      return withNotes(leg, run, await (agent.kind === 'code' ? runCodeAgent(leg, work) : runModelAgent(leg, work)))
+      return withNotes(leg, run, await runChecked(leg, { run, agent, inputs, records, summary }))
     } catch (error) {
       // What is lost for good is not looked for for ever: it fails the agent that needs it.
       if (codeOf(error) !== 'object_lost') throw error
       return { status: await recordFailed(leg, run, error, summary ?? recordStart(leg, run, null)) }
     }
   })
+}
+
+/** Nothing is spent on inputs that do not fit the agent, or that it refuses. */
+async function runChecked(leg: Leg, given: AgentAtWork): Promise<LegResult> {
+  const { run, agent, summary } = given
+  const checked = agent.inputSchema?.check(given.inputs) ?? { value: given.inputs }
+  if ('problem' in checked) {
+    const error = new Error(`The inputs do not fit: ${checked.problem}`)
+    return { status: await recordFailed(leg, run, error, summary, { code: 'invalid_input' }) }
+  }
+  const work = { ...given, inputs: checked.value }
+  const refused = await checkValue(leg, work, 'in', work.inputs)
+  return refused ?? (agent.kind === 'code' ? runCodeAgent(leg, work) : runModelAgent(leg, work))
 }
 
 /** The end of the run itself tells operators what was done. */

@@ -1,6 +1,6 @@
 import type { ModelToolCall, ModelToolResult, Turn } from '../../agents/models/model.ts'
 import type { AgentRun } from '../../core/execution.ts'
-import { failurePath, modelCall, pathOfKey, startPath, stepKey, toolCall } from '../../core/step-path.ts'
+import { failurePath, modelCall, pathOfKey, repairPath, startPath, stepKey, toolCall } from '../../core/step-path.ts'
 import type { Failures } from '../../core/transitions.ts'
 import type { Contents } from '../../store/contents.ts'
 import type { StepDocument } from '../../store/documents.ts'
@@ -71,6 +71,8 @@ export class Transcript {
   steps = 0
   /** The last answer, while some of its calls are not recorded, or when it asks for nothing more. */
   last: ModelStepResult | undefined
+  /** Answers that did not fit the agent's `output` and were sent back. */
+  repairs = 0
   /** Outcomes of its calls, by their index. */
   readonly #outcomes = new Map<number, OutcomeResult>()
   /** Spent by the model calls so far. */
@@ -98,9 +100,21 @@ export class Transcript {
     this.#outcomes.set(index, outcome)
     const answer = this.last
     if (answer === undefined || this.#outcomes.size < answer.calls.length) return
-    const { text, calls, message, provider } = answer
-    this.turns.push({ role: 'assistant', text, calls, provider, message })
-    this.turns.push({ role: 'tool', results: calls.map((call, at) => toResult(call, this.#outcomes.get(at))) })
+    const results = answer.calls.map((call, at) => toResult(call, this.#outcomes.get(at)))
+    this.#proceed(answer, { role: 'tool', results })
+  }
+
+  /** Sends the last answer back with what is wrong with it. */
+  repaired(sentence: string): void {
+    const answer = this.last
+    if (answer === undefined) return
+    const results = answer.calls.map((call) => toResult(call, { error: sentence }))
+    this.#proceed(answer, results.length > 0 ? { role: 'tool', results } : { role: 'user', text: sentence })
+    this.repairs += 1
+  }
+
+  #proceed({ text, calls, message, provider }: ModelStepResult, reply: Turn): void {
+    this.turns.push({ role: 'assistant', text, calls, provider, message }, reply)
     this.#outcomes.clear()
     this.last = undefined
     this.steps += 1
@@ -116,6 +130,11 @@ export async function readTranscript(contents: Contents, { path }: AgentRun, rec
     if (asked?.result == null) return transcript
     const answer = (await contents.value(asked.result)) as ModelStepResult
     transcript.answered(answer)
+    const repair = records.byPath.get(`${path}.${repairPath(steps)}`)?.result
+    if (repair != null) {
+      transcript.repaired((await contents.value(repair)) as string)
+      continue
+    }
     const outcomes = answer.calls.map(async (_, index): Promise<[number, OutcomeResult] | undefined> => {
       const record = records.byPath.get(`${path}.${toolCall(steps, index)}`)
       return record?.result == null ? undefined : [index, (await contents.value(record.result)) as OutcomeResult]

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json.ts'
+import type { JsonSchema } from '../definition.ts'
 import type { LoadedAgent } from '../loaded-agent.ts'
 import type { OfferedTool } from './model.ts'
 
@@ -7,6 +8,8 @@ export interface Delegate {
   name: string
   role: string
   goal: string
+  /** JSON text of the schema of its inputs; absent where it takes any. */
+  input?: string
 }
 
 /** What an agent's model may call: the agent's tools, then its delegates under their own names. */
@@ -27,10 +30,17 @@ export function delegateInputs(args: unknown): { inputs: Record<string, unknown>
   return { problem: 'arguments must be { "query": string } or { "inputs": object }' }
 }
 
-function offeredDelegate({ name, role, goal }: Delegate): OfferedTool {
+function offeredDelegate({ name, role, goal, input }: Delegate): OfferedTool {
+  const description = `Delegates to the agent ${name} (${role}). Its goal: ${goal}.`
+  if (input !== undefined) {
+    // References of the schema point to its own root, which it would not be here.
+    const inputs = input.includes('"$ref"') ? { type: 'object' } : (JSON.parse(input) as JsonSchema)
+    const parameters = { type: 'object', properties: { inputs }, required: ['inputs'] }
+    return { name, description: `${description} Give it inputs.`, parameters }
+  }
   return {
     name,
-    description: `Delegates to the agent ${name} (${role}). Its goal: ${goal}. Give it a query or inputs.`,
+    description: `${description} Give it a query or inputs.`,
     parameters: {
       type: 'object',
       properties: {

@@ -1,4 +1,4 @@
-import type { ModelToolCall, Turn } from '../models/model.ts'
+import type { ModelToolCall } from '../models/model.ts'
 import type { CheckedArguments } from '../tool-parameters.ts'
 import { FINAL_ANSWER } from './final-answer.ts'
 import { objectsInText } from './json-in-text.ts'
@@ -20,12 +20,15 @@ export interface StructuredAnswer {
 export type Judgement =
   /** It is the output. */
   | { kind: 'output'; output: unknown; repaired: boolean }
-  /** It asks for other tools; the calls of FINAL_ANSWER among them, if any, get these results. */
-  | { kind: 'calls'; refused: { id: string; output: string }[] }
-  /** It does not fit: this turn tells the model why, and it is asked again. */
-  | { kind: 'repair'; turn: Turn; problem: string }
+  /** It asks for other tools first. */
+  | { kind: 'calls' }
+  /** It does not fit: the model is told why, and asked again. */
+  | { kind: 'repair'; sentence: string; problem: string }
   /** It does not fit, and was repaired often enough: the run fails with invalid_output, and keeps `raw`. */
   | { kind: 'invalid'; problem: string; raw: string }
+
+/** What a model is told that calls other tools beside {@link FINAL_ANSWER}. */
+export const NOT_ALONE = `Not accepted: other tools were called with it. Call ${FINAL_ANSWER} alone, when you have their results.`
 
 /**
  * Judges an answer, cheapest first: as it is, then by what of it can be read without a further call, then by one repair
@@ -33,16 +36,18 @@ export type Judgement =
  */
 export function judgeAnswer(answer: StructuredAnswer): Judgement {
   const finals = answer.calls.filter(({ name }) => name === FINAL_ANSWER)
-  if (finals.length < answer.calls.length) {
-    const output = `Not accepted: other tools were called with it. Call ${FINAL_ANSWER} alone, when you have their results.`
-    return { kind: 'calls', refused: finals.map(({ id }) => ({ id, output })) }
-  }
+  if (finals.length < answer.calls.length) return { kind: 'calls' }
   const tried = finals.length > 0 ? finals.map((call) => checkCall(call, answer)) : checkText(answer)
   const found = tried.find((each) => 'value' in each)
   if (found && 'value' in found) return { kind: 'output', output: found.value, repaired: answer.repairs > 0 }
   const problem = tried.map((each) => ('problem' in each ? each.problem : '')).join('; ')
   if (answer.repairs >= answer.maxRepairs) return { kind: 'invalid', problem, raw: rawOf(answer) }
-  return { kind: 'repair', turn: repairTurn(answer, finals, problem), problem }
+  const how = answer.byTool ? `Call ${FINAL_ANSWER} again` : 'Answer again, with the JSON object alone'
+  return {
+    kind: 'repair',
+    sentence: `The answer does not fit: ${problem}. ${how}, with everything else as it was.`,
+    problem,
+  }
 }
 
 function checkCall({ arguments: args, malformed }: ModelToolCall, { check }: StructuredAnswer): CheckedArguments {
@@ -55,14 +60,6 @@ function checkText({ text, byTool, check }: StructuredAnswer): CheckedArguments[
   const best = checked.find((each) => 'value' in each) ?? checked[0]
   if (best) return [best]
   return [{ problem: byTool ? `${FINAL_ANSWER} was not called` : 'the answer is no JSON object' }]
-}
-
-function repairTurn({ byTool }: StructuredAnswer, finals: ModelToolCall[], problem: string): Turn {
-  const how = byTool ? `Call ${FINAL_ANSWER} again` : 'Answer again, with the JSON object alone'
-  const sentence = `The answer does not fit: ${problem}. ${how}, with everything else as it was.`
-  if (finals.length === 0) return { role: 'user', text: sentence }
-  const results = finals.map(({ id }) => ({ id, name: FINAL_ANSWER, output: sentence, isError: true }))
-  return { role: 'tool', results }
 }
 
 function rawOf({ text, calls }: StructuredAnswer): string {

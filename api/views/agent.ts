@@ -7,7 +7,7 @@ import { fieldName } from '../../store/ledger-entry.ts'
 
 /** @param counted - the running sums by agent. */
 export function agentView(agent: AgentDocument, counted: CounterDocument['agents'], now: Date): Agent {
-  const { name: agentName, role, goal, tools, last_seen } = agent
+  const { name: agentName, role, goal, tools, input, output, last_seen } = agent
   const sums = counted?.[fieldName(agentName)]
   return {
     name: agentName,
@@ -18,7 +18,13 @@ export function agentView(agent: AgentDocument, counted: CounterDocument['agents
     last_seen: timestamp(last_seen),
     trace_count: sums?.trace_count ?? 0,
     last_executed: timestampOrNull(sums?.last_executed),
+    input: schemaOrNull(input),
+    output: schemaOrNull(output),
   }
+}
+
+function schemaOrNull(text: string | undefined): Agent['input'] {
+  return text === undefined ? null : (JSON.parse(text) as Record<string, unknown>)
 }
 
 /** A tool as the model gets it: one that declares no parameters takes none. */

@@ -32,6 +32,8 @@ describe('Agents', function () {
       last_seen: fresh.last_seen,
       trace_count: 0,
       last_executed: null,
+      input: null,
+      output: null,
     })
     const job = (await service.request('POST', '/api/jobs', { pipeline_name: 'reckoner', inputs: { n: 2 } })).body
     const traces = (await service.request('GET', `/api/traces?job_id=${job.job_id}`)).body.traces as {

@@ -52,7 +52,7 @@ describe('The registry of agents', () => {
     expect(await findPool(store, 'team.model', 'default', FIRST)).to.deep.equal({ pool: 'default', kind: 'model' })
     expect(await findPool(store, 'code', 'default', FIRST)).to.deep.equal({ pool: 'default', kind: 'code' })
     expect(await findPool(store, 'nobody', 'default', FIRST)).to.equal(undefined)
-    expect([...(await knownAgents(store, ['code', 'nobody', 'code']))]).to.deep.equal(['code'])
+    expect([...(await knownAgents(store, ['code', 'nobody', 'code'])).keys()]).to.deep.equal(['code'])
   })
 
   it('keeps the tools with their schemas as text, so that $ in a key does no harm', async () => {
@@ -61,6 +61,21 @@ describe('The registry of agents', () => {
     expect(found?.tools).to.deep.equal([
       { name: 'look', description: 'Looks.', parameters: JSON.stringify(model.tools[0]?.parameters) },
     ])
+  })
+
+  it('keeps the schemas of inputs and answers, as they were registered last', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    const strict = toLoadedAgent(
+      { name: 'code', role: 'r', goal: 'g', input: schema, output: schema, run: () => 1 },
+      'c',
+    )
+    await registerAgents(store, [strict], 'gpu', LATER)
+    const input = JSON.stringify(strict.inputSchema?.json)
+    expect(JSON.parse(input)).to.deep.equal(schema)
+    expect(await store.agents.findOne({ name: 'code', pool: 'gpu' })).to.deep.include({ input, output: input })
+    expect((await knownAgents(store, ['code'])).get('code')).to.deep.equal({ name: 'code', input })
+    expect(await findProfiles(store, ['code'])).to.deep.equal([{ name: 'code', role: 'r', goal: 'g', input }])
+    expect((await store.agents.findOne({ name: 'team.model' }))?.input).to.equal(undefined)
   })
 
   it('finds an agent that two pools host in one whose workers live, and prefers the pool that asks', async () => {

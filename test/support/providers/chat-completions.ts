@@ -1,4 +1,12 @@
-import { argumentsText, demand, openaiLimitHeaders, pieces, type Protocol, type WireEvent } from './protocol.ts'
+import {
+  argumentsText,
+  demand,
+  demandStrict,
+  openaiLimitHeaders,
+  pieces,
+  type Protocol,
+  type WireEvent,
+} from './protocol.ts'
 import { DEFAULT_USAGE, type ScriptedUsage } from './scripted-answer.ts'
 
 interface ChatMessage {
@@ -25,6 +33,8 @@ export function chatCompletions(): Protocol {
       for (const { function: declared } of (body.tools ?? []) as { function: { name: string } }[]) {
         demand(NAME.test(declared.name), `Invalid 'tools[0].function.name': string does not match pattern.`)
       }
+      const format = body.response_format as { json_schema?: { strict?: boolean; schema: unknown } } | undefined
+      if (format?.json_schema?.strict === true) demandStrict(format.json_schema.schema, 'response_format')
       const messages = body.messages as ChatMessage[]
       demand(Array.isArray(messages) && messages.length > 0, `Invalid 'messages': empty array.`)
       for (const [index, message] of messages.entries()) checkMessage(messages, index, message, reasoningOfCall)

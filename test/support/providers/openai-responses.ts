@@ -1,6 +1,7 @@
 import {
   argumentsText,
   demand,
+  demandStrict,
   openaiLimitHeaders,
   pieces,
   sign,
@@ -41,6 +42,7 @@ export function openaiResponses(): Protocol {
       demand(body.stream === true, 'this account may only stream')
       demand(Array.isArray(body.input), `Missing required parameter: 'input'.`)
       checkInput(body.input as Item[], reasoningOfCall)
+      checkSchemas(body)
     },
     events(request, answer) {
       answers += 1
@@ -86,6 +88,14 @@ function checkInput(input: Item[], reasoningOfCall: Map<string, string>): void {
       demand(asked, `No tool call found for function call output with call_id ${item.call_id}.`)
     }
   }
+}
+
+function checkSchemas({ tools = [], text }: WireRequest['body']): void {
+  for (const { name, strict, parameters } of tools as { name: string; strict?: boolean; parameters: unknown }[]) {
+    if (strict === true) demandStrict(parameters, `function '${name}'`)
+  }
+  const { format } = (text ?? {}) as { format?: { name: string; strict?: boolean; schema: unknown } }
+  if (format?.strict === true) demandStrict(format.schema, `response_format '${format.name}'`)
 }
 
 function itemsOf({ body }: WireRequest, answer: ScriptedMessage, suffix: string): OutputItem[] {

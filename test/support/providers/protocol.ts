@@ -68,3 +68,16 @@ export function openaiLimitHeaders(measure: string, { limit, remaining, resetMs 
 export function demand(holds: unknown, message: string, options?: { status?: number; code?: string }): asserts holds {
   if (!holds) throw new Refusal(message, options)
 }
+
+/** What OpenAI demands of a schema that a model is to be held to. */
+export function demandStrict(schema: unknown, where: string): void {
+  if (typeof schema !== 'object' || schema === null) return
+  const { type, properties = {}, required = [], additionalProperties } = schema as Record<string, object | undefined>
+  if ((type as unknown) === 'object') {
+    const wrong = `Invalid schema for ${where}: 'additionalProperties' is required to be supplied and to be false.`
+    demand((additionalProperties as unknown) === false, wrong)
+    const missing = Object.keys(properties).find((name) => !(required as string[]).includes(name))
+    demand(missing === undefined, `Invalid schema for ${where}: 'required' must include '${missing}'.`)
+  }
+  for (const part of Object.values(schema)) demandStrict(part, where)
+}

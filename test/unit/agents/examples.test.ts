@@ -51,7 +51,10 @@ describe('the example agents', () => {
   async function run(name: string, inputs: unknown): Promise<unknown> {
     const agent = agentNamed(name)
     if (agent.run) return agent.run(inputs as never, context)
-    const tools = offeredTools(agent, (agent.delegates ?? []).map(agentNamed))
+    const tools = offeredTools(
+      agent,
+      (agent.delegates ?? []).map(agentNamed).map(({ name, role, goal }) => ({ name, role, goal })),
+    )
     const turns: Turn[] = [{ role: 'user', text: JSON.stringify(inputs) }]
     for (let step = 0; step < (agent.maxSteps ?? 20); step += 1) {
       const { text, calls } = await scriptedModel.generate({ agent, inputs, turns, tools, step, signal })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { z } from 'zod'
+import { isStrictSchema } from '../../../agents/structured/strict-schema.ts'
 import { toLoadedAgent } from '../../../agents/loaded-agent.ts'
 
 describe('an agent’s schemas', () => {
@@ -13,9 +14,18 @@ describe('an agent’s schemas', () => {
     })
     expect(inputSchema?.json).to.deep.include({ type: 'object', required: ['city'] })
     expect(inputSchema?.check({ city: 'Bern' })).to.deep.equal({ value: { city: 'Bern', days: 3 } })
-    expect(inputSchema?.check({})).to.have.property('problem').that.contains('input.city')
+    expect(inputSchema?.check({})).to.have.property('problem').that.contains('inputs.city')
     expect(outputSchema?.json).to.include({ type: 'object' })
     expect(outputSchema?.check({ score: '3' })).to.deep.equal({ problem: 'output.score must be integer' })
+  })
+
+  it('hold a model to a zod object’s own keys', () => {
+    const schema = z.object({ score: z.number(), parts: z.array(z.object({ name: z.string() })) })
+    const { inputSchema, outputSchema } = agent({ input: schema, output: schema })
+    expect(isStrictSchema(outputSchema?.json ?? {})).to.equal(true)
+    expect(inputSchema?.json).not.to.have.property('additionalProperties')
+    const open = agent({ output: z.looseObject({ score: z.number() }) }).outputSchema?.json
+    expect(open?.additionalProperties).to.deep.equal({})
   })
 
   it('are absent where the agent has none', () => {

@@ -12,6 +12,16 @@ describe('offeredTools', () => {
     expect(offered[1]?.parameters).to.have.nested.property('properties.query')
     expect(offered[1]?.parameters).to.have.nested.property('properties.inputs')
   })
+
+  it('offers a delegate with a schema by that schema, unless it points into itself', () => {
+    const delegate = { name: 'writer', role: 'Writer', goal: 'Write well' }
+    const schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
+    const [offered] = offeredTools({ tools: [] }, [{ ...delegate, input: JSON.stringify(schema) }])
+    expect(offered?.parameters).to.deep.equal({ type: 'object', properties: { inputs: schema }, required: ['inputs'] })
+    const circular = { type: 'object', properties: { next: { $ref: '#' } } }
+    const [free] = offeredTools({ tools: [] }, [{ ...delegate, input: JSON.stringify(circular) }])
+    expect(free?.parameters).to.have.deep.nested.property('properties.inputs', { type: 'object' })
+  })
 })
 
 describe('delegateInputs', () => {

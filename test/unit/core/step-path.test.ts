@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import {
   calledPath,
   callerOf,
+  checkPath,
   codeStep,
   depthOf,
   endPath,
@@ -11,6 +12,7 @@ import {
   modelCall,
   parseToolCall,
   pathOfKey,
+  repairPath,
   startPath,
   stepKey,
   toolCall,
@@ -36,6 +38,7 @@ describe('The grammar of step paths', () => {
   }
 
   it('builds what it parses', () => {
+    expect([checkPath('0', 'in'), repairPath(2)]).to.deep.equal(['0.check-in', 'm00002.repair'])
     expect([modelCall(2), toolCall(2, 1), toolCall(123_456, 1_234)]).to.deep.equal([
       'm00002',
       'm00002.c001',

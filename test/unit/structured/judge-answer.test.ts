@@ -49,12 +49,10 @@ describe('judgeAnswer', () => {
     expect(judge({ text: '{"score": 3}', repairs: 1 })).to.deep.equal({ ...accepted, repaired: true })
   })
 
-  it('lets other tools go first, and refuses a final answer beside them', () => {
+  it('lets other tools go first, also where a final answer stands beside them', () => {
     const search = { id: 's', name: 'search', arguments: {} }
-    expect(judge({ byTool: true, calls: [search] })).to.deep.equal({ kind: 'calls', refused: [] })
-    const judgement = judge({ byTool: true, calls: [final({ score: 3 }), search] })
-    expect(judgement).to.have.nested.property('refused[0].id', 'f')
-    expect(judgement).to.have.nested.property('refused[0].output').that.contains(`Call ${FINAL_ANSWER} alone`)
+    expect(judge({ byTool: true, calls: [search] })).to.deep.equal({ kind: 'calls' })
+    expect(judge({ byTool: true, calls: [final({ score: 3 }), search] })).to.deep.equal({ kind: 'calls' })
   })
 
   for (const [what, text, problem] of [
@@ -67,18 +65,17 @@ describe('judgeAnswer', () => {
     it(`has ${what} repaired in the conversation, once, and never accepts it`, () => {
       const first = judge({ text })
       expect(first).to.include({ kind: 'repair', problem })
-      expect(first).to.have.nested.property('turn.role', 'user')
-      expect(first).to.have.nested.property('turn.text').that.contains(problem).and.contains('JSON object alone')
+      expect(first).to.have.property('sentence').that.contains(problem).and.contains('JSON object alone')
       expect(judge({ text, repairs: 1 })).to.deep.equal({ kind: 'invalid', problem, raw: text })
     })
   }
 
-  it('tells the final tool’s call what was wrong with it', () => {
+  it('has a final call repaired that does not fit', () => {
     const malformed = { id: 'f', name: FINAL_ANSWER, arguments: {}, malformed: '{"score": ' }
     for (const call of [final({ score: 'x' }), malformed]) {
       const judgement = judge({ byTool: true, calls: [call] })
-      expect(judgement).to.have.nested.property('turn.role', 'tool')
-      expect(judgement).to.have.nested.property('turn.results[0]').that.includes({ id: 'f', isError: true })
+      expect(judgement).to.have.property('kind', 'repair')
+      expect(judgement).to.have.property('sentence').that.contains(`Call ${FINAL_ANSWER} again`)
     }
     const kept = judge({ byTool: true, calls: [malformed], repairs: 1 })
     expect(kept).to.include({ kind: 'invalid', raw: '{"score": ' })

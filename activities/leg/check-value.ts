@@ -1,0 +1,72 @@
+import type { AgentContext } from '../../agents/definition.ts'
+import type { LegResult } from '../../core/execution.ts'
+import { toJsonValue } from '../../core/json.ts'
+import { checkPath } from '../../core/step-path.ts'
+import { CodeContext } from './agent-context.ts'
+import { recordFailed } from './agent-record.ts'
+import { rethrowInterruption } from './interrupted.ts'
+import type { AgentAtWork, Leg } from './leg.ts'
+import type { Parked } from './parked.ts'
+
+/** What a check said of a value, as it is recorded. */
+interface Verdict {
+  /** Why the value may not pass; null when it may. */
+  refused: string | null
+}
+
+/**
+ * Has the agent's `checkInput` or `checkOutput` judge a value. It is asked once: what it said is recorded, and holds. A
+ * check that throws, or says neither true nor a sentence, lets nothing pass.
+ * @returns how the leg ends; undefined when the value may pass.
+ */
+export async function checkValue(
+  leg: Leg,
+  work: AgentAtWork,
+  checked: 'in' | 'out',
+  value: unknown,
+): Promise<LegResult | undefined> {
+  const { agent, run, summary } = work
+  const check = checked === 'in' ? agent.checkInput : agent.checkOutput
+  if (check === undefined) return undefined
+  let verdict: Verdict | Parked
+  try {
+    const judge = (context: AgentContext) => check.call(agent, value as never, context)
+    verdict = recordedVerdict(work, checked) ?? (await newVerdict(leg, work, checked, judge))
+  } catch (error) {
+    rethrowInterruption(error)
+    leg.attempt.signal.throwIfAborted()
+    return { status: await recordFailed(leg, run, error, summary, { code: 'guardrail_failed' }) }
+  }
+  if ('status' in verdict) return verdict
+  if (verdict.refused === null) return undefined
+  return { status: await recordFailed(leg, run, new Error(verdict.refused), summary, { code: 'guardrail_refused' }) }
+}
+
+function recordedVerdict({ run, records }: AgentAtWork, checked: 'in' | 'out'): Verdict | undefined {
+  const result = records.byPath.get(checkPath(run.path, checked))?.result
+  return result != null && 'json' in result ? (JSON.parse(result.json) as Verdict) : undefined
+}
+
+async function newVerdict(
+  leg: Leg,
+  { run, summary }: AgentAtWork,
+  checked: 'in' | 'out',
+  judge: (context: AgentContext) => unknown,
+): Promise<Verdict | Parked> {
+  const { attempt } = leg
+  const since = performance.now()
+  const path = checkPath(run.path, checked)
+  const context = new CodeContext(leg, { run, base: path, start: summary.start })
+  const returned = await context.run(() => judge(context.agentContext))
+  attempt.signal.throwIfAborted()
+  if ('parked' in returned) return returned.parked
+  const said = toJsonValue(returned.value)
+  const name = `check${checked === 'in' ? 'Input' : 'Output'}`
+  if (said !== true && (typeof said !== 'string' || said === '')) {
+    throw new Error(`${name} must give true or a sentence; it gave ${JSON.stringify(said)?.slice(0, 100)}.`)
+  }
+  const verdict: Verdict = { refused: said === true ? null : said }
+  attempt.note(name, since)
+  await attempt.append({ path, result: { json: JSON.stringify(verdict) }, events: [] })
+  return verdict
+}

@@ -1,0 +1,21 @@
+import type { LegResult } from '../../core/execution.ts'
+import { recordFailed, recordResult } from './agent-record.ts'
+import { checkValue } from './check-value.ts'
+import type { AgentAtWork, Leg } from './leg.ts'
+
+/** Ends an agent with its answer, if the agent's own check lets that pass. */
+export async function finishAgent(leg: Leg, work: AgentAtWork, answer: unknown): Promise<LegResult> {
+  const refused = await checkValue(leg, work, 'out', answer)
+  return refused ?? { status: await recordResult(leg, work.run, answer, work.summary) }
+}
+
+/** Ends an agent whose answer does not fit its `output`: nothing that does not fit is ever an output. */
+export async function finishInvalid(
+  leg: Leg,
+  { run, summary }: AgentAtWork,
+  problem: string,
+  raw: unknown,
+): Promise<LegResult> {
+  const error = new Error(`The answer does not fit: ${problem}`)
+  return { status: await recordFailed(leg, run, error, summary, { code: 'invalid_output', kept: { raw } }) }
+}
