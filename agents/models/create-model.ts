@@ -53,7 +53,7 @@ function createModel(name: string, config: ProviderConfig, timeouts: ModelTimeou
       provider,
       model,
       wire: wireOf(provider, config),
-      languageModel: (onResponse) => languageModel(provider, model, config, onResponse),
+      languageModel: languageModel(provider, model, config),
       timeouts,
       secrets,
     })

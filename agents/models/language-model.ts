@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createGroq } from '@ai-sdk/groq'
@@ -45,18 +46,15 @@ export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
   return provider === 'anthropic' || provider === 'google' ? provider : 'chat'
 }
 
+/** Hears, within a call, that the provider has begun to respond. */
+export const responseListener = new AsyncLocalStorage<() => void>()
+
 /**
- * A provider's model behind the `ai` package, for one call. Makes no call.
- * @param onResponse - hears that the provider has begun to respond.
+ * A provider's model behind the `ai` package, for any number of calls. Makes no call.
  * @throws ModelError missing_key or missing_base_url, naming the variable.
  */
-export function languageModel(
-  provider: ProviderName,
-  model: string,
-  config: ProviderConfig,
-  onResponse: () => void = () => undefined,
-): LanguageModel {
-  const fetch = listening(onResponse)
+export function languageModel(provider: ProviderName, model: string, config: ProviderConfig): LanguageModel {
+  const fetch = heardFetch()
   switch (provider) {
     case 'openai': {
       const baseURL = config.OPENAI_BASE_URL ?? OPENAI_URL
@@ -98,11 +96,12 @@ function openaiApi({ OPENAI_API, OPENAI_BASE_URL }: ProviderConfig): 'responses'
   return new URL(OPENAI_BASE_URL ?? OPENAI_URL).host === new URL(OPENAI_URL).host ? 'responses' : 'chat'
 }
 
-function listening(onResponse: () => void): typeof globalThis.fetch {
+/** A fetch that tells the call's listener of a good response. */
+function heardFetch(): typeof globalThis.fetch {
   const fetch = unhurriedFetch()
   return async (input, init) => {
     const response = await fetch(input, init)
-    if (response.ok) onResponse()
+    if (response.ok) responseListener.getStore()?.()
     return response
   }
 }

@@ -9,7 +9,7 @@ import {
   type ModelToolCall,
   type ModelUsage,
 } from './model.ts'
-import type { Wire } from './language-model.ts'
+import { responseListener, type Wire } from './language-model.ts'
 import { toModelError } from './provider-failure.ts'
 import { readRateLimits } from './rate-limits.ts'
 import { noAnswerYet, readAnswer, type AnswerSoFar, type StreamedCall } from './read-answer.ts'
@@ -27,8 +27,7 @@ export interface ProviderModelOptions {
   provider: string
   model: string
   wire: Wire
-  /** Makes the package's model for one call; `onResponse` hears that the provider has begun to respond. */
-  languageModel: (onResponse: () => void) => LanguageModel
+  languageModel: LanguageModel
   timeouts: ModelTimeouts
   /** Strings that no message may carry. */
   secrets: string[]
@@ -56,26 +55,28 @@ export function providerModel(options: ProviderModelOptions): Model {
     const abortSignal = AbortSignal.any([request.signal, watch.signal, left.signal])
     const listeners = { heard: watch.heard, onDelta: request.onDelta, signal: abortSignal }
     try {
-      const result = streamText({
-        ...call,
-        model: withResponseFormat(options.languageModel(onResponse), request.output),
-        // Whoever asked retries, with what the provider asked for; a retry down here would be hidden from it.
-        maxRetries: 0,
-        abortSignal,
-        // Counts, and signs of life, that do not become parts of the answer. Chat completions have none.
-        include: { rawChunks: wire !== 'chat' },
-        onError: () => undefined,
-      })
+      const begin = () =>
+        streamText({
+          ...call,
+          model: withResponseFormat(options.languageModel, request.output),
+          // Whoever asked retries, with what the provider asked for; a retry down here would be hidden from it.
+          maxRetries: 0,
+          abortSignal,
+          // Counts, and signs of life, that do not become parts of the answer. Chat completions have none.
+          include: { rawChunks: wire !== 'chat' },
+          onError: () => undefined,
+        })
+      const result = responseListener.run(onResponse, begin)
       await untilAborted(abortSignal, readAnswer(result.stream, answer, listeners))
       const message = keptMessage(await untilAborted(abortSignal, Promise.resolve(result.responseMessages)))
       return toAnswer(options, answer, usage(), names, message)
     } catch (error) {
+      // Ends the connection of an answer that nobody reads to its end.
+      left.abort()
       if (request.signal.aborted) throw aborted(usage(), answer.text)
       throw withoutSecrets(failureOf(error, options, answer, usage(), watch.expired()), options.secrets)
     } finally {
       watch.stop()
-      // Ends the connection of an answer that nobody reads to its end.
-      left.abort()
     }
   }
   return { provider, model, generate }
