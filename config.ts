@@ -74,6 +74,7 @@ const environment = z.object({
     .refine((name) => name === SCRIPTED || parseModelName(name) !== undefined, MODEL_NAME_RULE)
     .optional(),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(86_400_000).default(1_800_000),
+  PRICES_FILE: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url.optional(),
   OPENAI_API: z.enum(['responses', 'chat']).optional(),

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { LoadedAgent } from '../agents/loaded-agent.ts'
 import type { Model } from '../agents/models/model.ts'
+import type { Prices } from '../agents/prices/price.ts'
 import type { Network } from '../agents/network/network.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/connect.ts'
@@ -18,6 +19,8 @@ export interface ActivityDependencies {
   agents: Map<string, LoadedAgent>
   /** The model behind a definition's `model`. */
   models: (name: string) => Model
+  /** What models cost. */
+  prices: Prices
   /** The way out for the code of agents. */
   network: Network
   temporal: Client

@@ -16,6 +16,7 @@ const OWN = new Set(
     'tool-parameters.ts',
     'tool-timeout.ts',
     'models',
+    'prices',
     'structured',
     'network',
     'tools',

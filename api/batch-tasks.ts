@@ -2,6 +2,7 @@ import type { ClientSession, Filter } from 'mongodb'
 import type { BatchGrid, BatchTask, TaskState } from '../contracts/batch-tasks.ts'
 import { decodeCursor, encodeCursor } from './http/cursor.ts'
 import { timestamp, timestampOrNull } from './views/timestamp.ts'
+import { costView } from '../core/cost.ts'
 import { tokenUsage } from '../core/usage.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionStatus } from '../core/execution.ts'
@@ -40,6 +41,7 @@ export async function readGrid(store: Store, batch: BatchDocument, session: Clie
     waiting: counts.w,
     running: counts.r,
     canceled: counts.c,
+    cost: costView(batch.usage),
     tasks: letters.join(''),
   }
 }

@@ -1,4 +1,4 @@
-import type { Schema } from '../client/index.ts'
+import { costText, type Schema } from '../client/index.ts'
 import { sentence } from './follow-batch.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -7,9 +7,9 @@ export function printBatch(
   { inputs: _inputs, job_ids: _jobs, task_ids: _tasks, ...batch }: Schema<'Batch'>,
   terminal: Terminal,
 ): void {
-  const { outputs, ...rest } = batch
+  const { outputs, cost, ...rest } = batch
   const { summary } = outputs
-  if (terminal.options.json) return terminal.document({ ...rest, summary })
-  const rows = { ...rest, summary: sentence(summary) }
+  if (terminal.options.json) return terminal.document({ ...rest, summary, cost })
+  const rows = { ...rest, summary: sentence(summary), cost: costText(cost) }
   terminal.record(Object.entries(rows).map(([name, value]) => [name, String(value ?? '')]))
 }

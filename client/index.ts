@@ -1,5 +1,6 @@
 export { Troupe, type TroupeOptions } from './troupe.ts'
 export { TroupeError, type TroupeErrorReason } from './troupe-error.ts'
+export { costText } from './cost-text.ts'
 export type { BatchEnd } from './batches.ts'
 export type { BatchResult, ResultsOptions } from './batch-results.ts'
 export type { ConnectionState } from './connection.ts'

@@ -780,6 +780,7 @@ export interface components {
             outputs: Record<string, unknown> | null;
             error: string | null;
             token_usage: components["schemas"]["TokenUsage"];
+            cost: components["schemas"]["Cost"];
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
         };
@@ -797,6 +798,33 @@ export interface components {
             total_tokens: number;
             /** @description Number of model calls. */
             calls: number;
+        };
+        /** @description What it cost, at the prices that held when each call was made. */
+        Cost: {
+            /** @description US dollars; null while no price of it is known. */
+            usd: number | null;
+            /** @description False when the cost of a call is not known: then `usd` is the sum of the others. */
+            complete: boolean;
+            by_model: components["schemas"]["ModelCost"][];
+        };
+        ModelCost: {
+            provider: string;
+            model: string;
+            /** @description US dollars; null while no price of it is known. */
+            usd: number | null;
+            /** @description False when the cost of a call is not known: then `usd` is the sum of the others. */
+            complete: boolean;
+            /** @description Whether we had to count tokens that the provider did not tell. */
+            estimated: boolean;
+            /** @description Tokens of prompts that no cache had. The parts exclude each other. */
+            input: number;
+            /** @description Read from the provider's cache. */
+            cached: number;
+            /** @description Written to the provider's cache. */
+            cache_write: number;
+            /** @description Generated, without reasoning. */
+            output: number;
+            reasoning: number;
         };
         PromptCanceled: {
             /** @description False when it had ended before. */
@@ -861,6 +889,7 @@ export interface components {
             outputs: Record<string, unknown> | null;
             error: string | null;
             token_usage: components["schemas"]["TokenUsage"];
+            cost: components["schemas"]["Cost"];
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
         };
@@ -1007,6 +1036,7 @@ export interface components {
                 };
                 summary: components["schemas"]["BatchSummary"];
             };
+            cost: components["schemas"]["Cost"];
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
         };
@@ -1039,6 +1069,7 @@ export interface components {
                 };
                 summary: components["schemas"]["BatchSummary"];
             };
+            cost?: components["schemas"]["Cost"];
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by?: string | null;
         };
@@ -1064,6 +1095,7 @@ export interface components {
             running: number;
             /** @description Of those that the summary counts as failed. */
             canceled: number;
+            cost: components["schemas"]["Cost"];
             /** @description A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled. */
             tasks: string;
         };

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { batchStatus, batchSummary } from './batches.ts'
+import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, listQuery, nextCursor, timestamp } from './fields.ts'
 
@@ -17,6 +18,7 @@ export const batchGrid = z
     waiting: count,
     running: count,
     canceled: count.describe('Of those that the summary counts as failed.'),
+    cost,
     tasks: z
       .string()
       .describe('A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled.'),

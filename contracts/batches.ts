@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import {
   booleanQuery,
@@ -119,6 +120,7 @@ export const batch = batchFields
       results: z.record(z.string(), z.object({ status: taskStatus, response: objectOrPointer })).describe('By job_id.'),
       summary: batchSummary,
     }),
+    cost,
     submitted_by: submittedBy,
   })
   .meta({ id: 'Batch' })

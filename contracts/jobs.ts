@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, jsonObject, listQuery, nextCursor, payload, submittedBy, timestamp } from './fields.ts'
 import { executionFilter, executionKind } from './executions.ts'
@@ -51,6 +52,7 @@ export const job = jobItem
     outputs: jsonObject.nullable(),
     error: z.string().nullable(),
     token_usage: tokenUsage,
+    cost,
     submitted_by: submittedBy,
   })
   .meta({ id: 'Job' })

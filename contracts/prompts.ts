@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { jsonObject, listQuery, nextCursor, payload, submittedBy, timestamp } from './fields.ts'
 import { tokenUsage } from './token-usage.ts'
@@ -48,6 +49,7 @@ export const prompt = promptItem
     outputs: jsonObject.nullable(),
     error: z.string().nullable(),
     token_usage: tokenUsage,
+    cost,
     submitted_by: submittedBy,
   })
   .meta({ id: 'Prompt' })

@@ -1,3 +1,5 @@
+import type { Buckets } from './cost.ts'
+
 /** How an execution came in: `task` is a task of a batch. */
 export type ExecutionKind = 'prompt' | 'job' | 'task' | 'chat'
 
@@ -28,6 +30,19 @@ export interface ModelUsage {
   /** Model calls. */
   calls: number
 }
+
+/** What model calls used and cost, as it is added up; see core/cost.ts. */
+export interface ModelSpending extends ModelUsage, Buckets {
+  /** What is known of the cost, in billionths of a US dollar. */
+  nano_usd: number
+  /** Calls whose cost is known. */
+  priced: number
+  /** Calls whose usage was counted by us, at least in part. */
+  estimated: number
+}
+
+/** Sums of it; those of earlier versions have the tokens only. */
+export type StoredSpending = ModelUsage & Partial<ModelSpending>
 
 /** One agent at work within an execution, by reference: everything else is in MongoDB. */
 export interface AgentRun {

@@ -1,4 +1,5 @@
 import { Counter, Histogram } from 'prom-client'
+import { toUsd } from '../core/cost.ts'
 import type { LedgerEntry } from '../store/ledger-entry.ts'
 import { boundedLabel } from './bounded-label.ts'
 
@@ -37,6 +38,12 @@ export const toolCallSeconds = new Histogram({
   buckets: CALL_BUCKETS,
 })
 
+const cost = new Counter({
+  name: 'troupe_cost_usd_total',
+  help: 'What model calls cost in US dollars, as far as their prices are known; recorded by this process.',
+  labelNames: ['provider', 'model', 'agent'] as const,
+})
+
 const executions = new Counter({
   name: 'troupe_executions_total',
   help: 'Executions that ended, by final status and the agent with which they ended; recorded by this process.',
@@ -65,7 +72,11 @@ const commitSeconds = new Histogram({
 export function countCommit(entries: readonly LedgerEntry[], seconds: number): void {
   groupEntries.observe(entries.length)
   commitSeconds.observe(seconds)
-  for (const { finish, events } of entries) {
+  for (const { finish, events, usage } of entries) {
+    if (usage !== undefined && usage.nano_usd > 0) {
+      const agent = labelOf.agent(events[0]?.agent ?? 'unknown')
+      cost.inc({ provider: usage.provider, model: labelOf.model(usage.model), agent }, toUsd(usage.nano_usd))
+    }
     if (finish === undefined) continue
     executions.inc({ status: finish.status, agent: labelOf.agent(events.at(-1)?.agent ?? 'unknown') })
   }

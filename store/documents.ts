@@ -1,4 +1,4 @@
-import type { EventType, ExecutionKind, ExecutionStatus, ModelUsage } from '../core/execution.ts'
+import type { EventType, ExecutionKind, ExecutionStatus, StoredSpending } from '../core/execution.ts'
 import type { Take } from '../core/transitions.ts'
 
 /** What is stored in MongoDB. Field names are the wire's (snake_case), times are Dates; a view is a projection. */
@@ -43,7 +43,7 @@ export interface ExecutionDocument extends Submitter {
   /** Set when the run has really stopped; after a cancel that can be later than the status. */
   completed_at: Date | null
   /** By model, under a key made of provider and model that is safe as a field name. */
-  usage: Record<string, ModelUsage>
+  usage: Record<string, StoredSpending>
   /** Highest id of a trace event of this execution; absent before the first. */
   last_trace_id?: number
   /** When its first agent started; absent before. A canceled execution without it has nothing left to stop. */
@@ -101,6 +101,8 @@ export interface BatchDocument extends Submitter {
   portions?: number
   /** Agents that its tasks run. */
   agents?: string[]
+  /** What its tasks used, by model as in an execution; absent before the first call, and in batches of earlier versions. */
+  usage?: Record<string, StoredSpending>
   /** When its workflow was last started anew because it could not go on, and how often. */
   restarts?: Restarts
 }
@@ -145,5 +147,5 @@ export interface MinuteCounts {
   canceled?: number
   /** Completed executions by the bucket of their latency; see core/latency-histogram.ts. */
   latency?: Record<string, number>
-  usage?: Record<string, ModelUsage>
+  usage?: Record<string, StoredSpending>
 }

@@ -1,4 +1,4 @@
-import type { EndStatus, EventType, ModelUsage } from '../core/execution.ts'
+import type { EndStatus, EventType, ModelSpending } from '../core/execution.ts'
 import type { Take } from '../core/transitions.ts'
 import type { Content } from './documents.ts'
 
@@ -63,7 +63,7 @@ export interface LedgerEntry {
   /** What a retry needs to know of the step. */
   result?: Content | null
   events: EventDraft[]
-  usage?: ModelUsage
+  usage?: ModelSpending
   /** Marks the execution as started. */
   startedAt?: Date
   finish?: Finish

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
-import type { ModelUsage } from '../core/execution.ts'
+import type { ModelSpending } from '../core/execution.ts'
 import { stepKey } from '../core/step-path.ts'
 import type { BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'
 import { fieldName, type EventDraft, type LedgerEntry, type TakeChange, type Writer } from './ledger-entry.ts'
@@ -49,7 +49,11 @@ export function groupWrites(entries: LedgerEntry[], lastId: number): GroupWrites
     if (path === undefined) return []
     return [{ _id: stepKey(jobId, path), job_id: jobId, result, trace_id: ids[index], attempt: writer?.attempt, at }]
   })
-  return { steps, executions: executionUpdates(entries, ids), batches: batchUpdates(entries) }
+  return {
+    steps,
+    executions: executionUpdates(entries, ids),
+    batches: [...batchUsage(entries), ...batchUpdates(entries)],
+  }
 }
 
 /** Id of each entry's last event; undefined for an entry without events. */
@@ -166,14 +170,23 @@ function completeUnlessStarted(at: Date) {
   return [{ $set: { completed_at: { $cond: [started, '$completed_at', at] } } }]
 }
 
-function addUsage(set: Record<string, unknown>, inc: Numbers, usage: ModelUsage): void {
-  const field = `usage.${fieldName(`${usage.provider}/${usage.model}`)}`
-  set[`${field}.provider`] = usage.provider
-  set[`${field}.model`] = usage.model
-  add(inc, `${field}.prompt_tokens`, usage.prompt_tokens)
-  add(inc, `${field}.completion_tokens`, usage.completion_tokens)
-  add(inc, `${field}.total_tokens`, usage.total_tokens)
-  add(inc, `${field}.calls`, usage.calls)
+function addUsage(set: Record<string, unknown>, inc: Numbers, { provider, model, ...numbers }: ModelSpending): void {
+  const field = `usage.${fieldName(`${provider}/${model}`)}`
+  set[`${field}.provider`] = provider
+  set[`${field}.model`] = model
+  for (const [name, amount] of Object.entries(numbers)) add(inc, `${field}.${name}`, amount)
+}
+
+/** Adds up what the tasks of each batch used. */
+function batchUsage(entries: LedgerEntry[]): AnyBulkWriteOperation<BatchDocument>[] {
+  const byBatch = new Map<string, { $set: Record<string, unknown>; $inc: Numbers }>()
+  for (const { batchId, usage } of entries) {
+    if (batchId === undefined || usage === undefined) continue
+    const update = byBatch.get(batchId) ?? { $set: {}, $inc: {} }
+    byBatch.set(batchId, update)
+    addUsage(update.$set, update.$inc, usage)
+  }
+  return [...byBatch].map(([_id, update]) => ({ updateOne: { filter: { _id }, update } }))
 }
 
 /** Adds up what ended per batch; the last end of a batch closes it in the same moment. */

@@ -3,12 +3,14 @@ import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
+import { createPrices } from '../agents/prices/create-prices.ts'
 import { createNetwork } from '../agents/network/network.ts'
 import type { ActivityDependencies } from '../activities/dependencies.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import { createInProcessRuns } from '../activities/leg/in-process-runs.ts'
 import { createRunWatch } from '../activities/leg/run-watch.ts'
 import { takeRun } from '../activities/leg/take-run.ts'
+import { messageOf } from '../core/errors.ts'
 import { ConfigError, loadConfig, required, type Config } from '../config.ts'
 import { announce, createLog, type Log } from '../log.ts'
 import { connectStore } from '../store/connect.ts'
@@ -104,10 +106,20 @@ function openStores(config: Config, log: Log) {
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
   const tracing = config.TRACING !== 'disabled'
   const ledger = createLedger({ store, log, tracing, timeoutMs: Infinity, onCommit: countCommit })
+  const prices = openPrices(config.PRICES_FILE)
   const network = createNetwork(config.NETWORK_ALLOW_PRIVATE)
   const { TRACE_RETENTION_DAYS: traceDays, EXECUTION_RETENTION_DAYS: executionDays } = config
   const keepHouse = createHousekeeping({ store, blobs, log, traceDays, executionDays })
-  return { store, blobs, contents, ledger, network, keepHouse }
+  return { store, blobs, contents, ledger, prices, network, keepHouse }
+}
+
+/** @throws ConfigError when the file cannot be used. */
+function openPrices(file: string | undefined): ReturnType<typeof createPrices> {
+  try {
+    return createPrices(file)
+  } catch (error) {
+    throw new ConfigError(messageOf(error), { cause: error })
+  }
 }
 
 try {

@@ -12,7 +12,7 @@ import type { Content } from '../../store/documents.ts'
 import { recordFailed } from './agent-record.ts'
 import { answerCache, type AnswerCache } from './answer-cache.ts'
 import type { AttemptEntry } from './attempt.ts'
-import { spentBy, usedBy } from './model-usage.ts'
+import { spentBy, usedBy, type CallAccount } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
 import { parkedUntil, type Parked } from './parked.ts'
 import { stopOf } from './stop.ts'
@@ -54,7 +54,7 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       failures = counted(failures, failed, now)
       const decision = decideRetry(failed, failures, now, Math.random())
       if (decision.action === 'fail') {
-        await recordSpent(leg, work, asking, error)
+        await recordSpent(leg, work, asking, error, failurePath(asking.path, failures.count - 1))
         return { status: await recordFailed(leg, run, error, work.summary) }
       }
       const until = now.getTime() + decision.inMs
@@ -113,7 +113,7 @@ async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
 
 async function fromModel(leg: Leg, work: ModelWork, { path, model, request, cache }: Asking): Promise<ModelStepResult> {
   const { deps, attempt } = leg
-  const { run, summary } = work
+  const { run } = work
   const since = performance.now()
   attempt.progress.now = `asks ${model.model}`
   const answer = await model.generate(request)
@@ -124,7 +124,7 @@ async function fromModel(leg: Leg, work: ModelWork, { path, model, request, cach
   const content = await attempt.putStep(path, result)
   const response = toEventValue(deps.contents, content, { text, calls })
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
-  const used = usedBy(answer, run.agent, summary.start, { since, response })
+  const used = usedBy(answer, await account(leg, work, answer), { since, response })
   await recordAnswer(leg, path, result, { content, ...used })
   await cache.keep(result)
   return result
@@ -159,15 +159,17 @@ function counted(before: Failures | undefined, { malformed }: FailedCall, now: D
 }
 
 async function recordFailure(
-  { deps, attempt }: Leg,
-  { run, summary }: ModelWork,
+  leg: Leg,
+  work: ModelWork,
   { path, model }: Asking,
   error: unknown,
   { count, malformed, until }: { count: number; malformed: boolean; until: number },
 ): Promise<void> {
+  const { deps, attempt } = leg
+  const { run, summary } = work
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
   deps.log.warn(fields, 'model call failed; it is made again')
-  const spent = spentBy(error, model, run.agent, summary.start)
+  const spent = spentBy(error, model, await account(leg, work, model))
   await attempt.append({
     path: failurePath(path, count - 1),
     result: { json: JSON.stringify({ malformed, until } satisfies FailureNote) },
@@ -182,13 +184,16 @@ async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: u
   await recordSpent(leg, work, asking, error, failurePath(asking.path, count)).catch(() => undefined)
 }
 
-async function recordSpent(
-  { attempt }: Leg,
+async function recordSpent(leg: Leg, work: ModelWork, { model }: Asking, error: unknown, path: string): Promise<void> {
+  const spent = spentBy(error, model, await account(leg, work, model))
+  if (spent !== undefined) await leg.attempt.append({ path, ...spent })
+}
+
+/** Its price is that of the moment: what a call cost does not change afterwards. */
+async function account(
+  { deps }: Leg,
   { run, summary }: ModelWork,
-  { model }: Asking,
-  error: unknown,
-  path?: string,
-): Promise<void> {
-  const spent = spentBy(error, model, run.agent, summary.start)
-  if (spent !== undefined) await attempt.append({ ...(path === undefined ? {} : { path }), ...spent })
+  { provider, model }: Pick<Model, 'provider' | 'model'>,
+): Promise<CallAccount> {
+  return { agent: run.agent, start: summary.start, price: await deps.prices.find(provider, model) }
 }

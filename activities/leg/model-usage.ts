@@ -1,12 +1,23 @@
-import type { Model, ModelAnswer, ModelUsage as CallUsage } from '../../agents/models/model.ts'
-import type { ModelUsage } from '../../core/execution.ts'
+import type { Model, ModelAnswer, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
+import type { Price } from '../../agents/prices/price.ts'
+import { toUsd, type Buckets } from '../../core/cost.ts'
+import type { ModelSpending } from '../../core/execution.ts'
 import type { EventDraft, TraceReference } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
 
 /** What is written of tokens that a model call used. */
 export interface Spent {
   events: EventDraft[]
-  usage: ModelUsage
+  usage: ModelSpending
+}
+
+/** Whose call it was, and what its tokens cost. */
+export interface CallAccount {
+  agent: string
+  /** The agent's task_start. */
+  start: TraceReference
+  /** Undefined where nobody knows it. */
+  price: Price | undefined
 }
 
 /**
@@ -16,41 +27,76 @@ export interface Spent {
  */
 export function usedBy(
   { provider, model, usage }: ModelAnswer,
-  agent: string,
-  start: TraceReference,
+  account: CallAccount,
   { since, response }: { since: number; response: unknown },
 ): Spent {
   const duration_ms = Math.round(performance.now() - since)
-  return spent(provider, model, usage, (payload) =>
-    event('llm_usage', agent, start, { ...payload, duration_ms, response }),
-  )
+  return spent({ provider, model }, usage, account, { duration_ms, response })
 }
 
 /** What a model call used that failed or was ended; undefined when the provider did no work for it. */
-export function spentBy(
-  error: unknown,
-  { provider, model }: Model,
-  agent: string,
-  start: TraceReference,
-): Spent | undefined {
+export function spentBy(error: unknown, { provider, model }: Model, account: CallAccount): Spent | undefined {
   const { usage, partialText, code } = error as { usage?: CallUsage; partialText?: string; code?: string }
   if (usage === undefined || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
   const response = { text: partialText ?? '', calls: [] }
-  return spent(provider, model, usage, (payload) =>
-    event('llm_usage', agent, start, { ...payload, failed: code, response }),
-  )
+  return spent({ provider, model }, usage, account, { failed: code, response })
 }
 
 function spent(
-  provider: string,
-  model: string,
-  { source, ...tokens }: CallUsage,
-  toEvent: (payload: Record<string, unknown>) => EventDraft,
+  { provider, model }: { provider: string; model: string },
+  { source, prompt_source, ...tokens }: CallUsage,
+  { agent, start, price }: CallAccount,
+  more: Record<string, unknown>,
 ): Spent {
-  const total_tokens = tokens.prompt_tokens + tokens.completion_tokens
   const { prompt_tokens, completion_tokens } = tokens
-  return {
-    events: [toEvent({ provider, model, ...tokens, total_tokens, usage: source })],
-    usage: { provider, model, prompt_tokens, completion_tokens, total_tokens, calls: 1 },
+  const total_tokens = prompt_tokens + completion_tokens
+  const buckets = toBuckets(tokens)
+  const sources = sourcesOf(buckets, source, prompt_source)
+  const charge = price?.charge(buckets, new Date())
+  // What costs nothing costs nothing however much of it was used.
+  const isKnown =
+    charge !== undefined && (source !== 'unknown' || Object.values(charge.rates).every((rate) => rate === 0))
+  const cost = {
+    cost_usd: isKnown ? toUsd(charge.nanoUsd) : null,
+    price: charge === undefined ? null : { source: price?.source, ...charge.rates },
   }
+  const shown = { provider, model, ...tokens, total_tokens, usage: source, buckets: withSources(buckets, sources) }
+  return {
+    events: [event('llm_usage', agent, start, { ...shown, ...cost, ...more })],
+    usage: {
+      ...{ provider, model, prompt_tokens, completion_tokens, total_tokens, calls: 1 },
+      ...buckets,
+      nano_usd: isKnown ? charge.nanoUsd : 0,
+      priced: isKnown ? 1 : 0,
+      estimated: source === 'estimated' ? 1 : 0,
+    },
+  }
+}
+
+/** Parts that exclude each other; what a provider counts twice is not. */
+function toBuckets(tokens: Omit<CallUsage, 'source' | 'prompt_source'>): Buckets {
+  const { prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens } = tokens
+  const cached = Math.min(cached_tokens, prompt_tokens)
+  const cache_write = Math.min(cache_write_tokens, prompt_tokens - cached)
+  const reasoning = Math.min(reasoning_tokens, completion_tokens)
+  const input = prompt_tokens - cached - cache_write
+  return { input, cached, cache_write, output: completion_tokens - reasoning, reasoning }
+}
+
+/** Who counted each part: of what a provider had not told when its answer broke off, nobody knows the parts. */
+function sourcesOf(buckets: Buckets, source: UsageSource, prompt: UsageSource): Record<keyof Buckets, UsageSource> {
+  const part = (whole: UsageSource, tokens: number): UsageSource =>
+    whole === 'measured' || tokens > 0 ? 'measured' : 'unknown'
+  return {
+    input: prompt,
+    cached: part(prompt, buckets.cached),
+    cache_write: part(prompt, buckets.cache_write),
+    output: source,
+    reasoning: part(source, buckets.reasoning),
+  }
+}
+
+function withSources(buckets: Buckets, sources: Record<keyof Buckets, UsageSource>) {
+  const entries = Object.entries(buckets) as [keyof Buckets, number][]
+  return Object.fromEntries(entries.map(([bucket, tokens]) => [bucket, { tokens, source: sources[bucket] }]))
 }

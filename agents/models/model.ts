@@ -78,8 +78,13 @@ export interface ModelUsage {
   cache_write_tokens: number
   reasoning_tokens: number
   /** measured: the provider said so; estimated: counted by us, at least in part; unknown: nobody did. */
-  source: 'measured' | 'estimated' | 'unknown'
+  source: UsageSource
+  /** The same of the prompt alone, which may have been told before an answer broke off. */
+  prompt_source: UsageSource
 }
+
+/** Who counted. */
+export type UsageSource = 'measured' | 'estimated' | 'unknown'
 
 /** What a model answered. */
 export interface ModelAnswer {

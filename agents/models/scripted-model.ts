@@ -23,6 +23,7 @@ export const scriptedModel: Model = {
   async generate(request) {
     if (request.signal.aborted) throw aborted()
     const { text = '', toolCalls = [], usage } = await answerOf(request)
+    const source = usage ? 'measured' : 'unknown'
     return {
       provider: SCRIPTED,
       model: SCRIPTED,
@@ -34,7 +35,8 @@ export const scriptedModel: Model = {
         cached_tokens: 0,
         cache_write_tokens: 0,
         reasoning_tokens: 0,
-        source: usage ? 'measured' : 'unknown',
+        source,
+        prompt_source: source,
       },
     }
   },

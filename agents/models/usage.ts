@@ -3,7 +3,7 @@ import { isObject } from '../../core/json.ts'
 import type { ModelUsage } from './model.ts'
 
 /** Counts of a provider's that may still grow. */
-export type PartialUsage = Partial<Omit<ModelUsage, 'source'>>
+export type PartialUsage = Partial<Omit<ModelUsage, 'source' | 'prompt_source'>>
 
 /** Nobody knows what was used. */
 export const UNKNOWN_USAGE: ModelUsage = {
@@ -13,6 +13,7 @@ export const UNKNOWN_USAGE: ModelUsage = {
   cache_write_tokens: 0,
   reasoning_tokens: 0,
   source: 'unknown',
+  prompt_source: 'unknown',
 }
 
 /** @returns undefined when the provider did not count. */
@@ -27,6 +28,7 @@ export function measuredUsage(usage: LanguageModelUsage): ModelUsage | undefined
     cache_write_tokens: inputTokenDetails.cacheWriteTokens ?? 0,
     reasoning_tokens: outputTokenDetails.reasoningTokens ?? 0,
     source: 'measured',
+    prompt_source: 'measured',
   }
 }
 
@@ -42,6 +44,7 @@ export function estimatedUsage(told: PartialUsage, sent: unknown, generated: num
     prompt_tokens: told.prompt_tokens ?? tokensIn(JSON.stringify(sent).length),
     completion_tokens: Math.max(told.completion_tokens ?? 0, tokensIn(generated)),
     source: 'estimated',
+    prompt_source: told.prompt_tokens === undefined ? 'estimated' : 'measured',
   }
 }
 

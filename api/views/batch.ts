@@ -1,4 +1,5 @@
 import type { Batch, BatchSummary } from '../../contracts/batches.ts'
+import { costView } from '../../core/cost.ts'
 import { hasEnded } from '../../core/task-answer.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -35,6 +36,7 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
       results: parts.results ? jsonEntries(resultsOf(deps, tasks)) : {},
       summary: parts.results ? countedSummary(tasks) : storedSummary(batch),
     }),
+    cost: costView(batch.usage),
     submitted_by,
   }
   const entries = Object.entries(whole).filter(([field]) => fields?.has(field as keyof Batch) ?? true)

@@ -1,5 +1,6 @@
 import type { Prompt, PromptItem } from '../../contracts/prompts.ts'
 import type { Job, JobEnded, JobItem, JobStored } from '../../contracts/jobs.ts'
+import { costView } from '../../core/cost.ts'
 import { endStatus, hasEnded } from '../../core/task-answer.ts'
 import { timestamp, timestampOrNull } from './timestamp.ts'
 import { tokenUsage } from '../../core/usage.ts'
@@ -52,6 +53,7 @@ async function wholeText(deps: Dependencies, execution: ExecutionDocument, respo
     outputs: await outputsText(deps, execution, responseClosed),
     error: execution.error,
     token_usage: tokenUsage(execution.usage),
+    cost: costView(execution.usage),
     submitted_by: execution.submitted_by ?? null,
   }
 }

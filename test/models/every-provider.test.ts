@@ -98,7 +98,13 @@ for (const wire of WIRES) {
       expect(answer).to.deep.include({ provider, text: LONG, calls: [] })
       // Anthropic does not count thinking apart.
       const reasoning_tokens = provider === 'anthropic' ? 0 : 30
-      expect(answer.usage).to.deep.equal({ ...usage, reasoning_tokens, cache_write_tokens: 0, source: 'measured' })
+      expect(answer.usage).to.deep.equal({
+        ...usage,
+        reasoning_tokens,
+        cache_write_tokens: 0,
+        source: 'measured',
+        prompt_source: 'measured',
+      })
       const said = (kind: string) => heard.flatMap((delta) => (delta.kind === kind ? [delta.text] : []))
       expect(said('text').length).to.be.greaterThan(1)
       expect(said('text').join('')).to.equal(LONG)
@@ -291,7 +297,8 @@ for (const wire of WIRES) {
       const model = await serve([{ text: LONG, firstTokenMs: 60_000 }], timeouts)
       const error = await failureOf(model.generate(ask()))
       expect(error).to.include({ code: 'provider_timeout', pushback: true })
-      expect(error.usage).to.include({ source: 'unknown', prompt_tokens: 0 })
+      expect(error.usage).to.include({ source: 'estimated', prompt_source: 'estimated', completion_tokens: 0 })
+      expect(error.usage?.prompt_tokens).to.be.greaterThan(0)
     })
 
     it('lets a model think for longer than it may wait to begin, or stop while it writes', async () => {

@@ -23,7 +23,7 @@ describe('a model of a provider', () => {
       model: 'some-model',
       text: 'Hi.',
       calls: [],
-      usage: { ...usage, cache_write_tokens: 0, reasoning_tokens: 0, source: 'measured' },
+      usage: { ...usage, cache_write_tokens: 0, reasoning_tokens: 0, source: 'measured', prompt_source: 'measured' },
     })
     const [sent] = server.requests
     expect(sent?.path).to.equal('/v1/chat/completions')
@@ -219,6 +219,7 @@ describe('a model of a provider', () => {
       cache_write_tokens: 0,
       reasoning_tokens: 0,
       source: 'measured',
+      prompt_source: 'measured',
     })
     expect(server.requests[0]?.path).to.equal('/v1/messages')
     expect(server.requests[0]?.headers['x-api-key']).to.equal(KEY)

@@ -1,5 +1,8 @@
 import { expect } from 'chai'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { freePort } from '../../dev/ports.ts'
@@ -15,11 +18,15 @@ describe('Metrics, scraped by Prometheus', function () {
   let api: ApiProcess
   let worker: ServiceProcess
   let prometheus: PrometheusServer
+  let folder: string
 
   before(async function () {
     const [apiAdmin, workerAdmin] = [await freePort(), await freePort()]
     prometheus = await startPrometheus(this, { api: apiAdmin, worker: workerAdmin })
-    const env = { ...isolated(await sharedStack()), AGENTS_DIR: AGENTS }
+    folder = await mkdtemp(join(tmpdir(), 'troupe-metrics-'))
+    const PRICES_FILE = join(folder, 'prices.json')
+    await writeFile(PRICES_FILE, JSON.stringify({ scripted: { input: 1_000, output: 1_000 } }))
+    const env = { ...isolated(await sharedStack()), AGENTS_DIR: AGENTS, PRICES_FILE }
     const processes = await Promise.all([
       startApi({ env: { ...env, ADMIN_PORT: String(apiAdmin) } }),
       startWorker({ env: { ...env, ADMIN_PORT: String(workerAdmin) } }),
@@ -30,6 +37,7 @@ describe('Metrics, scraped by Prometheus', function () {
   after(async () => {
     await Promise.all([api?.stop(), worker?.stop()])
     await prometheus?.stop()
+    await rm(folder, { recursive: true, force: true })
   })
 
   const post = (path: string, body: unknown) => request(api.url, 'POST', path, body)
@@ -64,6 +72,7 @@ describe('Metrics, scraped by Prometheus', function () {
     await atLeast('troupe_executions_total{status="failed",agent="speller"}', 1)
     const [input] = await atLeast('troupe_tokens_total{provider="scripted",model="scripted",type="input"}', 25)
     expect(input?.labels.job).to.equal('worker')
+    await atLeast('troupe_cost_usd_total{provider="scripted",model="scripted",agent="metered"}', 0.036)
     await atLeast('troupe_model_call_duration_seconds_count{outcome="ok"}', 3)
     await atLeast('troupe_model_call_duration_seconds_count{outcome="script_failed"}', 1)
     await atLeast('troupe_tool_call_duration_seconds_count{agent="metered",tool="double",status="success"}', 1)

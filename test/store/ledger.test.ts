@@ -5,6 +5,7 @@ import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
+import { spending } from '../support/spending.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 describe('The ledger', function () {
@@ -174,14 +175,14 @@ describe('The ledger', function () {
     const before = await store.counters.findOne({ _id: 'ledger' })
     await (ledgers[0] as Ledger).append({
       ...entry(job, 'used', [draft('x', { type: 'llm_usage', agent: 'a.b$c' })]),
-      usage: { provider: 'p', model: 'm.1$', prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, calls: 1 },
+      usage: spending({ model: 'm.1$', prompt_tokens: 3, completion_tokens: 4 }),
     })
     const after = await store.counters.findOne({ _id: 'ledger' })
     expect((after?.total_tokens ?? 0) - (before?.total_tokens ?? 0)).to.equal(7)
     expect(after?.agents?.['a%2Eb%24c']?.trace_count).to.equal(1)
     const execution = await store.executions.findOne({ _id: job })
     expect(Object.values(execution?.usage ?? {})).to.deep.equal([
-      { provider: 'p', model: 'm.1$', prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, calls: 1 },
+      spending({ model: 'm.1$', prompt_tokens: 3, completion_tokens: 4 }),
     ])
   })
 

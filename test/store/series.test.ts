@@ -5,6 +5,7 @@ import { createLedger } from '../../store/ledger.ts'
 import type { LedgerEntry } from '../../store/ledger-entry.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { readMinutes } from '../../store/series.ts'
+import { spending } from '../support/spending.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const HOUR_MS = 3_600_000
@@ -27,7 +28,7 @@ describe('The series of minutes', function () {
     jobId: 'nobody',
     batchId: undefined,
     events: [],
-    usage: { provider: 'p', model: 'm', prompt_tokens: total_tokens, completion_tokens: 0, total_tokens, calls: 1 },
+    usage: spending({ prompt_tokens: total_tokens, completion_tokens: 0 }),
   })
   const tokensSince = async (from: Date): Promise<number> => {
     const minutes = await readMinutes(store, from)

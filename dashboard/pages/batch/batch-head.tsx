@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Schema } from '../../../client/index.ts'
+import { costText, type Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
@@ -48,6 +48,7 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         {canceled > 0 && <Figure label="Canceled">{formatCount(canceled)}</Figure>}
         <Figure label="Running">{formatCount(running)}</Figure>
         <Figure label="Waiting">{formatCount(waiting)}</Figure>
+        {grid.cost.by_model.length > 0 && <Figure label="Cost">{costText(grid.cost)}</Figure>}
         {!ended && <Pace rate={rate} />}
       </div>
       <p className="dim">

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Schema } from '../../../client/index.ts'
+import { costText, type Schema } from '../../../client/index.ts'
 import { useAbout } from '../../api/queries.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatCount, formatDuration } from '../../parts/format.ts'
@@ -36,6 +36,7 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
             {formatCount(token_usage.prompt_tokens)} in, {formatCount(token_usage.completion_tokens)} out
           </span>
         </Fact>
+        {job.cost.by_model.length > 0 && <Fact label="Cost">{costText(job.cost)}</Fact>}
         {batch_id !== null && (
           <Fact label="Batch">
             <Link to="/batches/$id" params={{ id: batch_id }}>

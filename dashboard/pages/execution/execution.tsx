@@ -56,7 +56,7 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
           </>
         )}
         {tab === 'data' && <DataTab job={job} />}
-        {tab === 'tokens' && <TokensTab usage={job.token_usage} />}
+        {tab === 'tokens' && <TokensTab job={job} />}
       </Tabs>
       {search.span !== undefined && <SpanDrawer id={search.span} onClose={() => change({ span: undefined })} />}
     </>

@@ -1,9 +1,9 @@
-import type { Schema } from '../../../client/index.ts'
+import { costText, type Schema } from '../../../client/index.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty } from '../../parts/panel.tsx'
 
 /** What an execution spent, by model; the sums are the service's own. */
-export function TokensTab({ usage }: { usage: Schema<'Job'>['token_usage'] }) {
+export function TokensTab({ job: { token_usage: usage, cost } }: { job: Schema<'Job'> }) {
   if (usage.by_model.length === 0) return <Empty title="No model was called." />
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Tokens by model">
@@ -23,10 +23,13 @@ export function TokensTab({ usage }: { usage: Schema<'Job'>['token_usage'] }) {
             <th scope="col" className="right">
               Total
             </th>
+            <th scope="col" className="right">
+              Cost
+            </th>
           </tr>
         </thead>
         <tbody>
-          {usage.by_model.map(({ provider, model, calls, prompt_tokens, completion_tokens, total_tokens }) => (
+          {usage.by_model.map(({ provider, model, calls, prompt_tokens, completion_tokens, total_tokens }, index) => (
             <tr key={`${provider}/${model}`}>
               <th scope="row">
                 {provider}/{model}
@@ -35,6 +38,7 @@ export function TokensTab({ usage }: { usage: Schema<'Job'>['token_usage'] }) {
               <td className="right">{formatCount(prompt_tokens)}</td>
               <td className="right">{formatCount(completion_tokens)}</td>
               <td className="right">{formatCount(total_tokens)}</td>
+              <td className="right">{costText(cost.by_model[index] ?? cost)}</td>
             </tr>
           ))}
         </tbody>
@@ -45,6 +49,7 @@ export function TokensTab({ usage }: { usage: Schema<'Job'>['token_usage'] }) {
             <td className="right">{formatCount(usage.prompt_tokens)}</td>
             <td className="right">{formatCount(usage.completion_tokens)}</td>
             <td className="right">{formatCount(usage.total_tokens)}</td>
+            <td className="right">{costText(cost)}</td>
           </tr>
         </tfoot>
       </table>

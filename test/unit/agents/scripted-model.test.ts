@@ -29,6 +29,7 @@ describe('the scripted model', () => {
         cache_write_tokens: 0,
         reasoning_tokens: 0,
         source: 'unknown',
+        prompt_source: 'unknown',
       },
     })
   })
@@ -50,6 +51,7 @@ describe('the scripted model', () => {
       cache_write_tokens: 0,
       reasoning_tokens: 0,
       source: 'measured',
+      prompt_source: 'measured',
     })
   })
 

@@ -67,6 +67,7 @@ describe('estimatedUsage', () => {
       cache_write_tokens: 0,
       reasoning_tokens: 0,
       source: 'estimated',
+      prompt_source: 'measured',
     })
   })
 

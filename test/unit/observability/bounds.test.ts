@@ -36,6 +36,7 @@ describe('What spans carry of a conversation', () => {
       cache_write_tokens: 0,
       reasoning_tokens: 0,
       source: 'measured' as const,
+      prompt_source: 'measured' as const,
     }
     expect(JSON.parse(outputMessages({ ...answer, usage }))).to.deep.equal([
       {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { EventDraft, LedgerEntry } from '../../../store/ledger-entry.ts'
+import { spending } from '../../support/spending.ts'
 import { counterUpdate, groupWrites, lastIds, traceDocuments } from '../../../store/ledger-writes.ts'
 
 const AT = new Date('2026-01-02T03:04:05.678Z')
@@ -121,7 +122,7 @@ describe('groupWrites', () => {
   })
 
   it('adds up what one execution did in one update', () => {
-    const usage = { provider: 'p', model: 'm.1', prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, calls: 1 }
+    const usage = spending({ model: 'm.1' })
     const { executions } = groupWrites(
       [
         entry('j', 'a', { events: [draft(), draft()], usage }),
@@ -135,8 +136,10 @@ describe('groupWrites', () => {
       { updateOne: { update: Record<string, Record<string, unknown>> } },
     ]
     expect(updateOne.update.$max).to.deep.equal({ last_trace_id: 3 })
-    expect(updateOne.update.$inc).to.deep.equal({
+    expect(updateOne.update.$inc).to.include({
       'usage.p%2Fm%2E1.prompt_tokens': 2,
+      'usage.p%2Fm%2E1.input': 2,
+      'usage.p%2Fm%2E1.output': 4,
       'usage.p%2Fm%2E1.completion_tokens': 4,
       'usage.p%2Fm%2E1.total_tokens': 6,
       'usage.p%2Fm%2E1.calls': 2,
@@ -180,7 +183,7 @@ describe('groupWrites', () => {
 })
 
 describe('counterUpdate', () => {
-  const usage = { provider: 'p', model: 'm', prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, calls: 1 }
+  const usage = spending()
   const later = new Date(AT.getTime() + 5)
   const entries = [
     entry('j', '0.start', {

@@ -1,0 +1,21 @@
+import type { Buckets } from '../../core/cost.ts'
+
+/** What a model's tokens cost. */
+export interface Price {
+  /** Where the price is from, such as `PRICES_FILE` or `genai-prices 0.1.8`. */
+  source: string
+  /** What some tokens cost when they are used at a time. */
+  charge: (tokens: Buckets, at: Date) => Charge
+}
+
+export interface Charge {
+  nanoUsd: number
+  /** The rates that were applied, in US dollars for a million tokens. */
+  rates: Record<string, unknown>
+}
+
+/** The prices of a process. */
+export interface Prices {
+  /** The price of a model; undefined where nobody knows it. A price is never guessed. */
+  find: (provider: string, model: string) => Promise<Price | undefined>
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { toNanoUsd, type Buckets } from '../../core/cost.ts'
+import type { Price } from './price.ts'
+
+const SOURCE = 'PRICES_FILE'
+const MILLION = 1_000_000
+const LONG_PROMPT_TOKENS = 200_000
+
+const rate = z.number({ error: 'must be a number of US dollars' }).min(0, { error: 'must not be negative' })
+
+/** US dollars for a million tokens, under the names that models.dev gives them; what it has beside them is not used. */
+const flatRates = z.object({
+  input: rate,
+  output: rate,
+  cache_read: rate.optional(),
+  cache_write: rate.optional(),
+  reasoning: rate.optional(),
+})
+const rates = flatRates.extend({ context_over_200k: flatRates.optional() })
+
+const provider = z.object({ models: z.record(z.string(), z.object({ cost: rates.optional() })) })
+const file = z.record(z.string(), z.union([provider, rates]))
+
+type Rates = z.infer<typeof rates>
+
+/**
+ * Reads a file of prices: `{"provider/model": {input, output, cache_read, cache_write}}` with `provider/*` for all other models of
+ * a provider and `scripted` for scripts, or the JSON of models.dev (`{provider: {models: {model: {cost}}}}`), or both together.
+ * @returns finds the price of a model.
+ * @throws Error with a sentence when the text has another form.
+ */
+export function readPrices(text: string): (provider: string, model: string) => Price | undefined {
+  const entries = new Map(Object.entries(checked(text)).flatMap(([name, entry]) => pricesOf(name, entry)))
+  return (provider, model) =>
+    entries.get(`${provider}/${model}`) ??
+    (provider === model ? entries.get(provider) : undefined) ??
+    entries.get(`${provider}/*`)
+}
+
+function checked(text: string): z.infer<typeof file> {
+  const parsed = file.safeParse(JSON.parse(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Error(
+    `${issue?.path.join('.') || 'the file'} must have input and output, in US dollars for a million tokens`,
+  )
+}
+
+function pricesOf(name: string, entry: z.infer<typeof file>[string]): [string, Price][] {
+  if (!('models' in entry)) return [[name, priceOf(entry)]]
+  return Object.entries(entry.models).flatMap(([model, { cost }]) =>
+    cost === undefined ? [] : [[`${name}/${model}`, priceOf(cost)] as [string, Price]],
+  )
+}
+
+function priceOf({ context_over_200k: long, ...short }: Rates): Price {
+  const charge = (tokens: Buckets) => {
+    const isLong = tokens.input + tokens.cached + tokens.cache_write > LONG_PROMPT_TOKENS
+    const applied = isLong && long !== undefined ? long : short
+    return { nanoUsd: toNanoUsd(dollars(applied, tokens)), rates: applied }
+  }
+  return { source: SOURCE, charge }
+}
+
+function dollars(
+  { input, output, cache_read = input, cache_write = input, reasoning = output }: z.infer<typeof flatRates>,
+  tokens: Buckets,
+): number {
+  const sum =
+    tokens.input * input +
+    tokens.cached * cache_read +
+    tokens.cache_write * cache_write +
+    tokens.output * output +
+    tokens.reasoning * reasoning
+  return sum / MILLION
+}

@@ -1,0 +1,1 @@
+export default { name: 'claude', role: 'Buyer', goal: 'Ask Anthropic', model: 'anthropic/claude-sonnet-5' }
