@@ -4,6 +4,7 @@ import type { Model } from '../agents/models/model.ts'
 import type { Prices } from '../agents/prices/price.ts'
 import type { Network } from '../agents/network/network.ts'
 import type { Log } from '../log.ts'
+import type { Answers } from '../store/answers.ts'
 import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { Ledger } from '../store/ledger.ts'
@@ -14,6 +15,8 @@ import type { RunWatch } from './leg/run-watch.ts'
 export interface ActivityDependencies {
   store: Store
   ledger: Ledger
+  /** Answers of equal calls. */
+  answers: Answers
   contents: Contents
   /** The agents whose definitions this worker loaded. */
   agents: Map<string, LoadedAgent>

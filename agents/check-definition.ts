@@ -28,8 +28,9 @@ const name = text.regex(NAME, { error: NAME_RULE })
 const code = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', {
   error: expected('a function'),
 })
-const cache = z.union([z.boolean(), z.strictObject({ ttlSeconds: z.number().positive() })], {
-  error: 'must be true, false or { ttlSeconds } with a positive number',
+const cacheFields = { ttlSeconds: z.number().positive().optional(), scope: z.enum(['agent', 'all']).optional() }
+const cache = z.union([z.boolean(), z.strictObject(cacheFields)], {
+  error: "must be true, false or { ttlSeconds, scope } with a positive number and 'agent' or 'all'",
 })
 
 const objectOr = (what: string) => (issue: { code?: string; input?: unknown }) =>

@@ -57,7 +57,11 @@ export type Check = (value: never, context: AgentContext) => true | string | Pro
 
 export type ToolRetry = 'safe' | 'never'
 
-export type CacheSetting = boolean | { ttlSeconds: number }
+/**
+ * Whether equal calls share one answer, of one agent (`agent`, the default) or of all that would ask for exactly the same
+ * (`all`); without `ttlSeconds` it is kept until the cache is cleared.
+ */
+export type CacheSetting = boolean | { ttlSeconds?: number; scope?: 'agent' | 'all' }
 
 export interface ScriptedCall {
   name: string

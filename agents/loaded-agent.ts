@@ -14,6 +14,8 @@ export interface LoadedTool extends Tool {
    * @throws whatever the tool throws, or that its `timeoutMs` is over: that is data for the model.
    */
   execute: (args: unknown, context: AgentContext) => unknown
+  /** The code behind `execute`: tools of several agents are the same when it is the same. */
+  source: string
 }
 
 /** A schema that is ready to check values with. */
@@ -73,6 +75,7 @@ function loadTool(tool: Tool, index: number): LoadedTool {
     retry: tool.retry,
     timeoutMs: tool.timeoutMs,
     parameters,
+    source: String(tool.execute),
     validate: (args) => {
       const checked = check(args)
       return 'problem' in checked ? checked.problem : undefined

@@ -32,6 +32,7 @@ export interface Submission {
   mode: 'single' | 'sequential'
   prompt_name: string
   inputs: unknown
+  no_cache: boolean
   replay_of?: string
   /** Who submits it. */
   caller: Pick<Caller, 'name' | 'weight'>
@@ -46,6 +47,7 @@ export interface TaskSubmission {
   mustExist: boolean
   agent: KnownAgent
   tasks: unknown[]
+  no_cache: boolean
   caller: Pick<Caller, 'name' | 'weight'>
   seed: string
 }

@@ -88,7 +88,7 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   }
   const tasks = await newTasks(parts, submission)
   const batch = { id, agentName: agent.name, mustExist, at: new Date(), ...submitterOf(submission) }
-  const documents = taskDocuments(tasks, agent.name, batch)
+  const documents = taskDocuments(tasks, submission, batch)
   const stored = await submissions.addTasks(batch, documents)
   await gate
     .pass(() => wakeBatch(parts, stored))
@@ -143,7 +143,7 @@ async function newExecution(options: RunsOptions, submission: Submission): Promi
   const agents = submission.agents.map(({ name }) => ({ name }))
   const inputs = await storedInputs(options, id, submission.inputs)
   const shared = { kind, agents, mode, prompt_name, replay_of, ...submitterOf(submission) }
-  return { _id: id, ...shared, ...freshState(inputs, new Date()) }
+  return { _id: id, ...shared, ...freshState(inputs, new Date(), submission) }
 }
 
 /** Whose share of the service a submission takes; an ordinary weight is not stored. */
@@ -172,7 +172,8 @@ async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): 
 }
 
 /** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
-function* taskDocuments(tasks: NewTask[], name: string, batch: NewBatch): Generator<ExecutionDocument> {
+function* taskDocuments(tasks: NewTask[], submission: TaskSubmission, batch: NewBatch): Generator<ExecutionDocument> {
+  const { name } = submission.agent
   const { at, submitted_by, weight } = batch
   for (const { id: _id, inputs } of tasks) {
     yield {
@@ -183,7 +184,7 @@ function* taskDocuments(tasks: NewTask[], name: string, batch: NewBatch): Genera
       prompt_name: name,
       submitted_by,
       weight,
-      ...freshState(inputs, at),
+      ...freshState(inputs, at, submission),
     }
   }
 }
@@ -192,8 +193,10 @@ function storedInputs({ contents }: RunsOptions, id: string, inputs: unknown): P
   return contents.put(`inputs/${id}.json`, inputs)
 }
 
-function freshState(inputs: Content, at: Date) {
-  const state = { status: 'running', inputs, outputs: null, error: null } as const
+/** The fields that every execution begins with; what is not asked for is not stored. */
+function freshState(inputs: Content, at: Date, { no_cache }: Pick<Submission, 'no_cache'>) {
+  const asked = { no_cache: no_cache ? true : undefined }
+  const state = { status: 'running', inputs, outputs: null, error: null, ...asked } as const
   return { ...state, created_at: at, completed_at: null, usage: {} }
 }
 

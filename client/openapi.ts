@@ -388,6 +388,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forgets the kept answers of models and tools
+         * @description Calls that are under way keep their answers all the same.
+         */
+        delete: operations["clearCache"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/traces": {
         parameters: {
             query?: never;
@@ -586,11 +606,21 @@ export interface components {
             mode?: "single" | "sequential";
             /** @description In sequential mode: the agents in order; each one's output is the next one's input. */
             agents?: string[] | null;
+            /**
+             * @description True makes every call anew; the new answers replace those in the cache.
+             * @default false
+             */
+            no_cache?: boolean;
         };
         JobRequest: {
             /** @description Name of the agent to execute. */
             pipeline_name: string;
             inputs: Record<string, unknown>;
+            /**
+             * @description True makes every call anew; the new answers replace those in the cache.
+             * @default false
+             */
+            no_cache?: boolean;
         };
         CancelJobsRequest: {
             /** @description Which of the running executions; as in `GET /api/jobs`. */
@@ -628,6 +658,11 @@ export interface components {
              * @default true
              */
             wait?: boolean;
+            /**
+             * @description True makes every call anew; the new answers replace those in the cache.
+             * @default true
+             */
+            no_cache?: boolean;
         };
         BatchRequest: {
             /** @description Task payloads; they are executed in parallel. */
@@ -639,6 +674,11 @@ export interface components {
             wait?: boolean;
             /** @description A batch to add to, or the id of the new batch; null makes an id. */
             batch_id?: string | null;
+            /**
+             * @description True makes every call anew; the new answers replace those in the cache.
+             * @default false
+             */
+            no_cache?: boolean;
         };
         AddTasksRequest: {
             /** @description The agent that runs the new tasks. */
@@ -650,11 +690,21 @@ export interface components {
              * @default false
              */
             wait?: boolean;
+            /**
+             * @description True makes every call anew; the new answers replace those in the cache.
+             * @default false
+             */
+            no_cache?: boolean;
         };
         ChatRequest: {
             message: string;
             /** @default true */
             wait?: boolean;
+            /**
+             * @description True makes every call anew; the new answers replace those in the cache.
+             * @default false
+             */
+            no_cache?: boolean;
             /**
              * @description Seconds to wait for the answer.
              * @default 30
@@ -1156,6 +1206,14 @@ export interface components {
             response?: Record<string, unknown> | null;
             /** @description Only when the time was up. */
             message?: string;
+        };
+        CacheCleared: {
+            ok: boolean;
+            deleted: {
+                answers: number;
+                /** @description In the object store. */
+                objects: number;
+            };
         };
         Trace: {
             id: number;
@@ -3765,6 +3823,8 @@ export interface operations {
                 message: string;
                 /** @description False answers at once. */
                 wait?: boolean;
+                /** @description True makes every call anew; the new answers replace those in the cache. */
+                no_cache?: boolean;
                 /** @description Seconds to wait for the answer. */
                 timeout?: number;
             };
@@ -3950,6 +4010,110 @@ export interface operations {
             };
             /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than MAX_BODY_BYTES, or has more tasks than a submission may have. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fetch from the object store failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clearCache: {
+        parameters: {
+            query?: {
+                /** @description Only answers to calls of this agent. */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CacheCleared"];
+                };
+            };
+            /** @description Bad request: the detail names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { booleanQuery, count, jsonObject, listQuery, nextCursor, timestamp } from './fields.ts'
+import { booleanQuery, count, jsonObject, listQuery, nextCursor, noCacheField, timestamp } from './fields.ts'
 
 const MAX_TIMEOUT_SECONDS = 600
 const DEFAULT_TIMEOUT_SECONDS = 30
@@ -43,6 +43,7 @@ const timeoutDescription = 'Seconds to wait for the answer.'
 export const chatQuery = z.object({
   message,
   wait: booleanQuery(true, 'False answers at once.'),
+  no_cache: booleanQuery(false, 'True makes every call anew; the new answers replace those in the cache.'),
   timeout: z
     .string()
     .optional()
@@ -63,6 +64,7 @@ export const chatBody = z
   .object({
     message,
     wait: z.boolean().default(true),
+    no_cache: noCacheField(),
     timeout: z
       .number()
       .refine(isTimeout, { error: secondsRule })

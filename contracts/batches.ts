@@ -7,6 +7,7 @@ import {
   fieldsQuery,
   listQuery,
   nextCursor,
+  noCacheField,
   objectOrPointer,
   payload,
   submittedBy,
@@ -47,12 +48,18 @@ export const batchBody = z
       .nullable()
       .optional()
       .describe('A batch to add to, or the id of the new batch; null makes an id.'),
+    no_cache: noCacheField(),
   })
   .meta({ id: 'BatchRequest' })
 
 /** Body of POST /api/batches/{batch_id}/add-tasks. */
 export const addTasksBody = z
-  .object({ agent_name: z.string().min(1).describe('The agent that runs the new tasks.'), tasks, wait })
+  .object({
+    agent_name: z.string().min(1).describe('The agent that runs the new tasks.'),
+    tasks,
+    wait,
+    no_cache: noCacheField(),
+  })
   .meta({ id: 'AddTasksRequest' })
 
 const taskResult = z

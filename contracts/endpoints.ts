@@ -3,6 +3,7 @@ import * as agents from './agents.ts'
 import { getBatchGrid, listBatchTasks } from './batch-tasks.ts'
 import * as batches from './batches.ts'
 import { cancelJobs } from './cancel-jobs.ts'
+import { clearCache } from './cache.ts'
 import * as containers from './containers.ts'
 import { deleteBatch, deleteJob } from './deletion.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -43,6 +44,7 @@ export const endpoints: Endpoint[] = [
   agents.listTools,
   agents.chatByQuery,
   agents.chatByBody,
+  clearCache,
   traces.listTraces,
   traces.listGroupedTraces,
   getTraceOutline,

@@ -15,6 +15,14 @@ export const count = z.int().min(0)
 /** Name of the key that submitted something. */
 export const submittedBy = z.string().nullable().describe('Name of the API key that submitted it; null without keys.')
 
+/** Of a submission: whether the run's calls may be answered from the cache. */
+export function noCacheField(fallback = false) {
+  return z
+    .boolean()
+    .default(fallback)
+    .describe('True makes every call anew; the new answers replace those in the cache.')
+}
+
 /** Any JSON object, as an answer carries it. */
 export const jsonObject = z
   .custom<Record<string, unknown>>(isObject, { error: 'must be an object' })

@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { count, jsonObject, listQuery, nextCursor, payload, submittedBy, timestamp } from './fields.ts'
+import { count, jsonObject, listQuery, nextCursor, noCacheField, payload, submittedBy, timestamp } from './fields.ts'
 import { executionFilter, executionKind } from './executions.ts'
 import { executionStatus } from './prompts.ts'
 import { tokenUsage } from './token-usage.ts'
 
 /** Body of POST /api/jobs. */
 export const jobBody = z
-  .object({ pipeline_name: z.string().min(1).describe('Name of the agent to execute.'), inputs: payload })
+  .object({
+    pipeline_name: z.string().min(1).describe('Name of the agent to execute.'),
+    inputs: payload,
+    no_cache: noCacheField(),
+  })
   .meta({ id: 'JobRequest' })
 
 export const jobEnded = z
@@ -148,6 +152,7 @@ export const replayJob = defineEndpoint({
     .object({
       reexecute: z.boolean().default(false).describe('True runs the job again.'),
       wait: z.boolean().default(true).describe('False answers as soon as the new job runs.'),
+      no_cache: noCacheField(true),
     })
     .meta({ id: 'ReplayRequest' }),
   bodyOptional: true,

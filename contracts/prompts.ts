@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { jsonObject, listQuery, nextCursor, payload, submittedBy, timestamp } from './fields.ts'
+import { jsonObject, listQuery, nextCursor, noCacheField, payload, submittedBy, timestamp } from './fields.ts'
 import { tokenUsage } from './token-usage.ts'
 
 const MAX_CHAIN = 1_000
@@ -20,6 +20,7 @@ export const promptBody = z
       .nullable()
       .optional()
       .describe("In sequential mode: the agents in order; each one's output is the next one's input."),
+    no_cache: noCacheField(),
   })
   .meta({ id: 'PromptRequest' })
 

@@ -4,6 +4,7 @@ export type StoredObject =
   | { kind: 'response'; job: string }
   | { kind: 'step'; job: string; steps: StepCandidate[] }
   | { kind: 'idempotency'; id: string }
+  | { kind: 'cache'; id: string }
 
 /** A step whose record may point to an object: written by that attempt, or (undefined) before attempts had names. */
 export interface StepCandidate {
@@ -25,6 +26,8 @@ export interface ObjectRecords {
   steps: Map<string, string | undefined>
   /** Whether the answer under an Idempotency-Key is still kept. */
   idempotency: boolean
+  /** Key of the object that the cache points to. */
+  cacheKey?: string | undefined
 }
 
 const RESPONSE = /^responses\/\d{4}\/\d\d\/\d\d\/([^/.]+)(?:\.[^/]+)?\.json$/
@@ -41,6 +44,7 @@ export function parseObjectKey(key: string): StoredObject | undefined {
   }
   const single = id.slice(0, -'.json'.length)
   if (name !== undefined || single === '') return undefined
+  if (folder === 'cache') return { kind: 'cache', id: single.split('.')[0] ?? '' }
   if (folder === 'inputs') return { kind: 'inputs', job: single }
   return folder === 'idempotency' ? { kind: 'idempotency', id: single } : undefined
 }
@@ -51,6 +55,7 @@ export function parseObjectKey(key: string): StoredObject | undefined {
  */
 export function isOrphan(key: string, object: StoredObject, records: ObjectRecords): boolean {
   if (object.kind === 'idempotency') return !records.idempotency
+  if (object.kind === 'cache') return records.cacheKey !== key
   const { execution } = records
   if (execution === undefined) return true
   if (!execution.ended) return false

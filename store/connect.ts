@@ -5,21 +5,26 @@ import type {
   AgentDocument,
   BatchDocument,
   ExecutionDocument,
+  Pointer,
   MinuteCounts,
   StepDocument,
   TraceDocument,
   WorkerDocument,
 } from './documents.ts'
 
-/** A larger answer is not kept for reuse: the cache is for what is asked often, not for what is large. */
-export const MAX_CACHED_CHARACTERS = 2_097_152
-
-/** Model and tool answers kept for reuse. */
+/** A model's or tool's answer kept for reuse, or the right to make it; see answers.ts. */
 export interface CacheDocument {
   _id: string
-  answer: string
+  /** JSON text; absent while the answer is being made, and where it lies in the object store. */
+  answer?: string
+  pointer?: Pointer
   at: Date
   expires_at: Date | null
+  /** The agent whose call it was. */
+  agent?: string
+  /** Who makes the answer, and until when others wait for it. */
+  lease?: string
+  leased_until?: Date
 }
 
 /** A submission made under an Idempotency-Key: `_id` is a hash of API key, method, path and key. */

@@ -57,6 +57,8 @@ export interface ExecutionDocument extends Submitter {
   batch_id?: string
   batch_index?: number
   replay_of?: string
+  /** Calls are made anew, whatever the cache has. */
+  no_cache?: boolean
 }
 
 /** One trace event: `_id` is its integer id; ids become visible in their order. */

@@ -7,7 +7,7 @@ import type { Content, ExecutionDocument, StepDocument } from './documents.ts'
 import { removeObjects } from './remove-objects.ts'
 
 /** Where this service writes, in the order of the keys. */
-const PREFIXES = ['idempotency/', 'inputs/', 'responses/', 'steps/']
+const PREFIXES = ['cache/', 'idempotency/', 'inputs/', 'responses/', 'steps/']
 /** Installations that write into a bucket leave their names here. */
 const TENANTS = 'installations/'
 /** Younger objects may belong to what is about to be recorded. */
@@ -71,14 +71,15 @@ async function collect({ store, blobs }: DeletionDependencies, page: BlobEntry[]
   )
 }
 
-/** What MongoDB knows of these objects, in three queries by primary key. */
+/** What MongoDB knows of these objects, in four queries by primary key. */
 async function readRecords(store: Store, objects: StoredObject[]): Promise<(object: StoredObject) => ObjectRecords> {
   const jobs = objects.flatMap((object) => ('job' in object ? [object.job] : []))
   const stepIds = objects.flatMap((object) =>
     object.kind === 'step' ? object.steps.map(({ path }) => `${object.job}|${path}`) : [],
   )
   const keyIds = objects.flatMap((object) => (object.kind === 'idempotency' ? [object.id] : []))
-  const [executions, steps, kept] = await Promise.all([
+  const answerIds = objects.flatMap((object) => (object.kind === 'cache' ? [object.id] : []))
+  const [executions, steps, kept, answers] = await Promise.all([
     store.executions
       .find({ _id: { $in: jobs } })
       .project<ExecutionDocument>({ completed_at: 1, 'inputs.pointer': 1, 'outputs.pointer': 1 })
@@ -88,9 +89,11 @@ async function readRecords(store: Store, objects: StoredObject[]): Promise<(obje
       .project<Pick<StepDocument, '_id'> & { attempt?: string }>({ attempt: 1 })
       .toArray(),
     store.idempotency.find({ _id: { $in: keyIds } }, { projection: { _id: 1 } }).toArray(),
+    store.cache.find({ _id: { $in: answerIds } }, { projection: { pointer: 1 } }).toArray(),
   ])
   const executionOf = new Map(executions.map((execution) => [execution._id, execution]))
   const attemptOf = new Map(steps.map(({ _id, attempt }) => [_id, attempt]))
+  const answerKeyOf = new Map(answers.map(({ _id, pointer }) => [_id, pointer?.key]))
   const keptIds = new Set(kept.map(({ _id }) => _id))
   return (object) => {
     const execution = 'job' in object ? executionOf.get(object.job) : undefined
@@ -106,6 +109,7 @@ async function readRecords(store: Store, objects: StoredObject[]): Promise<(obje
         outputsKey: keyOf(execution.outputs),
       },
       steps: new Map(found),
+      cacheKey: object.kind === 'cache' ? answerKeyOf.get(object.id) : undefined,
       idempotency: object.kind === 'idempotency' && keptIds.has(object.id),
     }
   }

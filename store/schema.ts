@@ -50,7 +50,10 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
     { name: 'unfinished', key: { created_at: 1 }, partialFilterExpression: { completed_at: null } },
   ],
   agents: [{ name: 'by_name', key: { name: 1 } }],
-  cache: [{ name: 'expired', key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+  cache: [
+    { name: 'expired', key: { expires_at: 1 }, expireAfterSeconds: 0 },
+    { name: 'by_agent', key: { agent: 1 } },
+  ],
   idempotency: [{ name: 'expired', key: { created_at: 1 }, expireAfterSeconds: DAY_SECONDS }],
 }
 

@@ -13,6 +13,7 @@ import { takeRun } from '../activities/leg/take-run.ts'
 import { messageOf } from '../core/errors.ts'
 import { ConfigError, loadConfig, required, type Config } from '../config.ts'
 import { announce, createLog, type Log } from '../log.ts'
+import { createAnswers } from '../store/answers.ts'
 import { connectStore } from '../store/connect.ts'
 import { createContents } from '../store/contents.ts'
 import { createHousekeeping } from '../store/housekeeping.ts'
@@ -107,10 +108,11 @@ function openStores(config: Config, log: Log) {
   const tracing = config.TRACING !== 'disabled'
   const ledger = createLedger({ store, log, tracing, timeoutMs: Infinity, onCommit: countCommit })
   const prices = openPrices(config.PRICES_FILE)
+  const answers = createAnswers({ store, contents, log })
   const network = createNetwork(config.NETWORK_ALLOW_PRIVATE)
   const { TRACE_RETENTION_DAYS: traceDays, EXECUTION_RETENTION_DAYS: executionDays } = config
   const keepHouse = createHousekeeping({ store, blobs, log, traceDays, executionDays })
-  return { store, blobs, contents, ledger, prices, network, keepHouse }
+  return { store, blobs, contents, ledger, answers, prices, network, keepHouse }
 }
 
 /** @throws ConfigError when the file cannot be used. */

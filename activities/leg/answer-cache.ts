@@ -1,45 +1,59 @@
 import { createHash } from 'node:crypto'
 import type { CacheSetting } from '../../agents/definition.ts'
-import { messageOf } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json.ts'
-import { MAX_CACHED_CHARACTERS } from '../../store/connect.ts'
-import type { ActivityDependencies } from '../dependencies.ts'
+import type { Lease } from '../../store/answers.ts'
+import type { Leg } from './leg.ts'
 
-/** Answers of equal calls, shared by all executions. */
+/** The cache of one call. */
 export interface AnswerCache<Answer> {
-  /** The kept answer; undefined where there is none, or where the setting is off. */
+  /**
+   * The answer of an equal call; waits while one is being made, by any worker. Undefined where there is none, or where the
+   * setting is off: the call is this one's to make.
+   */
   find: () => Promise<Answer | undefined>
-  /** Never fails: an answer that could not be kept is asked for again. */
+  /** Keeps the answer that was made. Never fails. */
   keep: (answer: Answer) => Promise<void>
+  /** Leaves the call to others, where no answer was kept. */
+  release: () => Promise<void>
 }
 
-/**
- * The cache of one call.
- * @param identity - everything that can change the answer.
- */
+/** What tells calls apart, and what the cache of one is for. */
+export interface CachedCall {
+  agent: string
+  /** Hash of the agent's definition: part of the identity unless the scope is `all`. */
+  fingerprint: string
+  /** Everything else that can change the answer. */
+  identity: unknown[]
+}
+
+/** The cache of one call, as its setting says. */
 export function answerCache<Answer>(
-  { store, log }: ActivityDependencies,
+  { deps, attempt, execution }: Leg,
   setting: CacheSetting | undefined,
-  identity: unknown[],
+  { agent, fingerprint, identity }: CachedCall,
 ): AnswerCache<Answer> {
-  if (setting === undefined || setting === false) {
-    return { find: () => Promise.resolve(undefined), keep: () => Promise.resolve() }
-  }
-  const id = createHash('sha256').update(canonicalJson(identity)).digest('hex')
+  const none = () => Promise.resolve(undefined)
+  if (setting === undefined || setting === false) return { find: none, keep: none, release: none }
+  const { ttlSeconds = undefined, scope = 'agent' } = setting === true ? {} : setting
+  const isFresh = execution.no_cache === true
+  const id = createHash('sha256')
+    .update(canonicalJson([scope === 'all' ? null : fingerprint, ...identity]))
+    .digest('hex')
+  let lease: Lease | undefined
   return {
     async find() {
-      const now = new Date()
-      const found = await store.cache.findOne({ _id: id, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] })
-      return found === null ? undefined : (JSON.parse(found.answer) as Answer)
+      const claim = await deps.answers.claim(id, agent, attempt.signal, isFresh)
+      if ('answer' in claim) return claim.answer as Answer
+      lease = claim.lease
+      return undefined
     },
     async keep(answer) {
-      const at = new Date()
-      const text = JSON.stringify(answer)
-      if (text.length > MAX_CACHED_CHARACTERS) return
-      const expires_at = setting === true ? null : new Date(at.getTime() + setting.ttlSeconds * 1000)
-      await store.cache
-        .replaceOne({ _id: id }, { answer: text, at, expires_at }, { upsert: true })
-        .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'an answer was not kept in the cache'))
+      await lease?.keep(answer, ttlSeconds)
+      lease = undefined
+    },
+    async release() {
+      await lease?.release()
+      lease = undefined
     },
   }
 }

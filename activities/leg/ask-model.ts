@@ -79,22 +79,27 @@ async function pause({ attempt }: Leg, { model }: Asking, until: number): Promis
   return undefined
 }
 
-function prepare({ deps, attempt }: Leg, { run, agent, inputs, transcript, ...work }: ModelWork): Asking {
+function prepare(leg: Leg, { run, agent, inputs, transcript, ...work }: ModelWork): Asking {
+  const { deps, attempt } = leg
   const first: Turn = { role: 'user', text: taskText(inputs) }
   const { turns, steps: step } = transcript
-  const call = { turns: [first, ...turns], step, signal: attempt.signal, cacheKey: run.job }
-  const request: ModelRequest = { agent, inputs, ...call, ...askFor(work.tools, agent.outputSchema?.json) }
+  const conversation = { turns: [first, ...turns], step, signal: attempt.signal, cacheKey: run.job }
+  const request: ModelRequest = { agent, inputs, ...conversation, ...askFor(work.tools, agent.outputSchema?.json) }
   const model = deps.models(agent.model ?? 'scripted')
-  const cache = answerCache<ModelStepResult>(deps, agent.cache, [
-    'model',
-    agent.fingerprint,
-    model.provider,
-    model.model,
-    request.turns,
-    request.tools,
-    request.output ?? null,
-    agent.model === 'scripted' ? [inputs, step] : null,
-  ])
+  const { instructions = '', settings = {}, fingerprint } = agent
+  const { provider, model: name } = model
+  const asked = {
+    provider,
+    model: name,
+    instructions,
+    settings,
+    turns: request.turns,
+    tools: request.tools,
+    output: request.output,
+  }
+  const script = agent.model === 'scripted' ? [fingerprint, inputs, step] : null
+  const call = { agent: run.agent, fingerprint, identity: ['model', asked, script] }
+  const cache = answerCache<ModelStepResult>(leg, agent.cache, call)
   return { path: `${run.path}.${modelCall(step)}`, model, request, cache }
 }
 
@@ -111,7 +116,18 @@ async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
   return answer
 }
 
-async function fromModel(leg: Leg, work: ModelWork, { path, model, request, cache }: Asking): Promise<ModelStepResult> {
+/** Makes the call that equal ones wait for. */
+async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult> {
+  try {
+    const result = await callModel(leg, work, asking)
+    await asking.cache.keep(result)
+    return result
+  } finally {
+    await asking.cache.release()
+  }
+}
+
+async function callModel(leg: Leg, work: ModelWork, { path, model, request }: Asking): Promise<ModelStepResult> {
   const { deps, attempt } = leg
   const { run } = work
   const since = performance.now()
@@ -126,7 +142,6 @@ async function fromModel(leg: Leg, work: ModelWork, { path, model, request, cach
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
   const used = usedBy(answer, await account(leg, work, answer), { since, response })
   await recordAnswer(leg, path, result, { content, ...used })
-  await cache.keep(result)
   return result
 }
 

@@ -34,11 +34,10 @@ interface Executed {
  * model; only what is not the tool's fault ends the leg.
  */
 export async function callTool(leg: Leg, work: ModelWork, toolCall: ToolCallAtWork): Promise<OutcomeResult | Parked> {
-  const { deps, attempt } = leg
   const { agent, summary } = work
   const { call, path } = toolCall
   const tool = agent.tools.find(({ name }) => name === call.name)
-  const cache = answerCache<OutcomeResult>(deps, tool?.cache, ['tool', agent.fingerprint, call.name, call.arguments])
+  const cache = toolCache(leg, work, call, tool)
   const cached = await cache.find()
   if (cached !== undefined) {
     const parameters = await toEventArguments(leg, toolCall)
@@ -46,6 +45,30 @@ export async function callTool(leg: Leg, work: ModelWork, toolCall: ToolCallAtWo
     await record(leg, path, cached, () => [hit])
     return cached
   }
+  try {
+    const outcome = await makeCall(leg, work, toolCall, tool)
+    if ('result' in outcome) await cache.keep(outcome)
+    return outcome
+  } finally {
+    await cache.release()
+  }
+}
+
+function toolCache(leg: Leg, { agent }: ModelWork, { name, arguments: args }: ModelToolCall, tool?: LoadedTool) {
+  const { fingerprint } = agent
+  const identity = ['tool', name, args, tool?.parameters, tool?.source]
+  return answerCache<OutcomeResult>(leg, tool?.cache, { agent: agent.name, fingerprint, identity })
+}
+
+async function makeCall(
+  leg: Leg,
+  work: ModelWork,
+  toolCall: ToolCallAtWork,
+  tool: LoadedTool | undefined,
+): Promise<OutcomeResult | Parked> {
+  const { attempt } = leg
+  const { agent, summary } = work
+  const { call, path } = toolCall
   const since = performance.now()
   const executed = await execute(leg, work, tool, toolCall)
   if ('status' in executed) return executed
@@ -66,7 +89,6 @@ export async function callTool(leg: Leg, work: ModelWork, toolCall: ToolCallAtWo
     }),
     ...(thrown === undefined ? [] : [errorEvent(agent.name, summary.start, thrown.error, { code: thrown.code })]),
   ])
-  if (!('error' in outcome)) await cache.keep(outcome)
   return outcome
 }
 

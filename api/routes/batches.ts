@@ -55,9 +55,9 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
     submit: async ({ parameters, body, caller, seed, responseClosed }) => {
       requireAgents(caller, [parameters.agent_name])
       const agent = await findPlace(deps.store, parameters.agent_name)
-      const { tasks, wait } = body
+      const { tasks, wait, no_cache } = body
       const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, caller }
-      return submitTasks(deps, { ...batch, agent, tasks, seed }, wait ? responseClosed : undefined)
+      return submitTasks(deps, { ...batch, agent, tasks, no_cache, seed }, wait ? responseClosed : undefined)
     },
     answer: async ({ batch_id, agent_name, count, status }, { seed, body }) => {
       const { ids, text } = await taskIds(seed, count)
@@ -71,7 +71,8 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
     submit: async ({ parameters: { batch_id }, body, caller, seed, responseClosed }) => {
       requireAgents(caller, [body.agent_name])
       const agent = await findPlace(deps.store, body.agent_name)
-      const submission = { batch_id, mustExist: true, agent, tasks: body.tasks, caller, seed }
+      const { tasks, no_cache } = body
+      const submission = { batch_id, mustExist: true, agent, tasks, no_cache, caller, seed }
       return submitTasks(deps, submission, body.wait ? responseClosed : undefined)
     },
     answer: async ({ batch_id, count, total, status }, { seed, body }) => {

@@ -38,7 +38,7 @@ interface Chat extends ChatBody {
 type ChatEnd = Pick<ChatAnswer, 'task_id' | 'status' | 'message'>
 
 async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
-  const { agentName: prompt_name, message, wait, timeout, seed, caller, responseClosed } = options
+  const { agentName: prompt_name, message, wait, timeout, no_cache, seed, caller, responseClosed } = options
   requireAgents(caller, [prompt_name])
   const agents = await findPlaces(deps.store, [prompt_name])
   const submission = {
@@ -46,6 +46,7 @@ async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
     mode: 'single',
     prompt_name,
     inputs: { message },
+    no_cache,
     caller,
     seed,
   } as const

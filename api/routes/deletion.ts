@@ -1,10 +1,12 @@
 import Router from '@koa/router'
 import * as contract from '../../contracts/deletion.ts'
+import { clearCache } from '../../contracts/cache.ts'
+import { clearAnswers } from '../../store/clear-answers.ts'
 import { deleteBatch, deleteExecution } from '../../store/deletion.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** Deletion of what has ended. */
+/** Deletion of what has ended, and of kept answers. */
 export function deletionRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
@@ -14,6 +16,10 @@ export function deletionRoutes(deps: Dependencies): Router {
 
   serveEndpoint(router, deps, contract.deleteBatch, async ({ parameters: { batch_id: id } }) => {
     return { ok: true, id, deleted: await deleteBatch(deps, id) }
+  })
+
+  serveEndpoint(router, deps, clearCache, async ({ query: { agent } }) => {
+    return { ok: true, deleted: await clearAnswers(deps, agent) }
   })
 
   return router

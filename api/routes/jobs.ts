@@ -16,10 +16,10 @@ export function jobRoutes(deps: Dependencies): Router {
 
   serveSubmission(router, deps, createJob, {
     submit: async ({ body, caller, seed, responseClosed }) => {
-      const { pipeline_name: prompt_name, inputs } = body
+      const { pipeline_name: prompt_name, inputs, no_cache } = body
       requireAgents(caller, [prompt_name])
       const agents = await findPlaces(deps.store, [prompt_name])
-      const submission = { agents, mode: 'single', prompt_name, inputs, caller, seed } as const
+      const submission = { agents, mode: 'single', prompt_name, inputs, no_cache, caller, seed } as const
       const run = await deps.runs.submit({ kind: 'job', ...submission })
       return jobEndOf(await awaitEnd(deps, run._id, responseClosed))
     },
@@ -57,7 +57,7 @@ function bindReplay(router: Router, deps: Dependencies): void {
       const names = stored.agents.map(({ name }) => name)
       requireAgents(caller, names)
       const [agents, inputs] = await Promise.all([findPlaces(deps.store, names), deps.contents.value(stored.inputs)])
-      const submission = { agents, mode, prompt_name, inputs, replay_of, caller, seed }
+      const submission = { agents, mode, prompt_name, inputs, no_cache: body.no_cache, replay_of, caller, seed }
       const run = await deps.runs.submit({ kind: 'job', ...submission })
       return jobEndOf(body.wait ? await awaitEnd(deps, run._id, responseClosed) : run)
     },

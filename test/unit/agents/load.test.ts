@@ -86,6 +86,7 @@ describe('loadAgents', () => {
     ['maxSteps of 0', scripted(`maxSteps: 0`), 'maxSteps must be at least 1'],
     ['maxSteps that is no number', scripted(`maxSteps: '9'`), 'maxSteps must be a whole number'],
     ['a cache that is none', scripted(`cache: 'yes'`), 'cache must be true, false or'],
+    ['a cache scope that is none', scripted(`cache: { scope: 'session' }`), "'agent' or 'all'"],
     ['delegates that are no names', scripted(`delegates: [{}]`), 'delegates.0 must be a string'],
     ['mcpServers', scripted(`mcpServers: {}`), 'mcpServers comes later'],
     ['a budget', scripted(`budget: { tokens: 1 }`), 'budget comes later'],

@@ -4,7 +4,14 @@ import { delegateInputs, offeredTools } from '../../../agents/models/offered-too
 describe('offeredTools', () => {
   it('offers the tools, then each delegate under its own name with its role and goal', () => {
     const parameters = { type: 'object', properties: {}, required: [] }
-    const tool = { name: 'look', description: 'Looks.', parameters, validate: () => undefined, execute: () => 1 }
+    const tool = {
+      name: 'look',
+      description: 'Looks.',
+      parameters,
+      validate: () => undefined,
+      execute: () => 1,
+      source: '',
+    }
     const offered = offeredTools({ tools: [tool] }, [{ name: 'writer', role: 'Writer', goal: 'Write well' }])
     expect(offered[0]).to.deep.equal({ name: 'look', description: 'Looks.', parameters })
     expect(offered[1]?.name).to.equal('writer')

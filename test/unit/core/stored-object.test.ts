@@ -12,6 +12,7 @@ describe('keys of stored objects', () => {
     [`steps/${JOB}/0.m00001.json`, 'step'],
     [`steps/${JOB}/0>m00001.c001.arguments.${ATTEMPT}.json`, 'step'],
     ['idempotency/abcdef.json', 'idempotency'],
+    ['cache/abcdef.0123.json', 'cache'],
   ] as const) {
     it(`${key} is of kind ${kind}`, () => expect(parseObjectKey(key)?.kind).to.equal(kind))
   }
@@ -90,6 +91,12 @@ describe('orphans', () => {
     ] as const) {
       expect(judge(`steps/${JOB}/${name}.json`, { steps: new Map([[path, undefined]]) }), name).to.equal(false)
     }
+  })
+
+  it('are cached answers that the cache does not point to', () => {
+    expect(judge('cache/a.01.json', { cacheKey: 'cache/a.01.json' })).to.equal(false)
+    expect(judge('cache/a.01.json', { cacheKey: 'cache/a.02.json' })).to.equal(true)
+    expect(judge('cache/a.01.json', {})).to.equal(true)
   })
 
   it('are answers under an Idempotency-Key that is not kept any more', () => {

@@ -1,0 +1,3 @@
+import { keeper } from './_keeper.ts'
+
+export default keeper('own-keeper', true)
