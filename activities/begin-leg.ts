@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentRun, LegStart } from '../core/execution.ts'
+import type { Tried } from '../core/transitions.ts'
 import { findPool } from '../store/agents.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import type { InProcessRuns } from './leg/in-process-runs.ts'
@@ -9,16 +10,15 @@ const INLINE_WAIT_MS = 200
 
 /**
  * The local activity that begins a leg in the worker that has the workflow task, if that worker hosts the agent. A leg that ends
- * soon costs Temporal no task of its own; one that goes on is followed by `runLeg`, in the pool that this gives. Its `isRetry` is
- * that of `InProcessRuns.join`.
+ * soon costs Temporal no task of its own; one that goes on is followed by `runLeg`, in the pool that this gives.
  */
 export function createBeginLeg(deps: ActivityDependencies, runs: InProcessRuns) {
-  return async function beginLeg(run: AgentRun, isRetry = true): Promise<LegStart> {
+  return async function beginLeg(run: AgentRun, tried: Tried = 'maybe'): Promise<LegStart> {
     const { pool } = deps
     if (!deps.agents.has(run.agent)) return { status: 'elsewhere', pool: await poolOf(deps, run.agent) }
     if (!runs.hasRoom()) return { status: 'running', pool }
     const goesOn = (): LegStart => ({ status: 'running', pool })
-    const ended = runs.join(run, isRetry).result.catch(goesOn)
+    const ended = runs.join(run, tried).result.catch(goesOn)
     const tooLong = new AbortController()
     const inTime = sleep(INLINE_WAIT_MS, undefined, { signal: tooLong.signal }).then(goesOn, goesOn)
     return Promise.race([ended, inTime]).finally(() => tooLong.abort())

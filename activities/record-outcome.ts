@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../core/errors.ts'
 import type { AgentRun, EndStatus, ModelUsage, TaskRange } from '../core/execution.ts'
 import { depthOf, endPath, startPath, stepKey } from '../core/step-path.ts'
@@ -16,6 +17,10 @@ export interface OutsideFailure {
   code: string
   message: string
 }
+
+/** How long a canceled run that is still held may take to let go. */
+const LAST_WORDS_MS = 5_000
+const LOOK_MS = 100
 
 /** What a user sent or got can be large, and is not needed to end an execution. */
 export const WITHOUT_CONTENT = { inputs: 0, outputs: 0 } as const
@@ -95,9 +100,19 @@ function sum(models: ModelUsage[], field: 'calls' | 'prompt_tokens' | 'completio
  */
 export function createRecordStopped(deps: ActivityDependencies) {
   return async function recordStopped(jobId: string): Promise<void> {
-    const execution = await deps.store.byId.execution(jobId)
-    if (execution !== null && execution.completed_at === null) await recordStop(deps, execution)
+    const deadline = Date.now() + LAST_WORDS_MS
+    for (;;) {
+      const execution = await deps.store.byId.execution(jobId)
+      if (execution === null || execution.completed_at !== null) return
+      // A leg that no activity follows yet hears of the cancel by itself, and tells what it has used before it lets go.
+      if (!isHeld(deps, execution) || Date.now() > deadline) return recordStop(deps, execution)
+      await sleep(LOOK_MS)
+    }
   }
+}
+
+function isHeld({ workers }: ActivityDependencies, { takes = {} }: ExecutionDocument): boolean {
+  return Object.values(takes).some(({ worker }) => worker !== null && workers.isAlive(worker))
 }
 
 /** Records that a canceled execution has come to rest. */
@@ -180,20 +195,23 @@ export function createRecordBatchStopped(deps: ActivityDependencies) {
 /** Tasks that are failed in one go when their range ended outside. */
 const FAILED_AT_ONCE = 500
 
-/** The activity that fails what is left of a range of tasks whose workflow or activity ended outside. */
+/** The activity that ends what is left of a range of tasks whose workflow or activity ended outside. */
 export function createRecordRangeFailure(deps: ActivityDependencies) {
   return async function recordRangeFailure(
     { batch, from, to, agent }: Pick<TaskRange, 'batch' | 'from' | 'to'> & { agent?: string },
     outside: OutsideFailure,
   ): Promise<void> {
     for (let next = from; ;) {
-      const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, status: 'running' as const }
+      const open = { completed_at: null, detached: { $ne: true } }
+      const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, ...open }
       const filter = agent === undefined ? range : { ...range, 'agents.name': agent }
       const found = deps.store.executions.find(filter, { projection: WITHOUT_CONTENT }).sort({ batch_index: 1 })
       const tasks = (await found.limit(FAILED_AT_ONCE).toArray()) as ExecutionDocument[]
       const last = tasks.at(-1)?.batch_index
       if (last === undefined) return
-      await Promise.all(tasks.map((task) => failOutside(deps, task, outside)))
+      await Promise.all(
+        tasks.map((task) => (task.status === 'canceled' ? recordStop(deps, task) : failOutside(deps, task, outside))),
+      )
       next = last + 1
     }
   }

@@ -18,7 +18,8 @@ export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
   return async function runLeg(run: AgentRun): Promise<LegStart> {
     const pool = await otherPoolOf(deps, run.agent)
     if (pool !== undefined) return { status: 'elsewhere', pool }
-    return followLeg(deps, runs.join(run), { context: Context.current(), beats: true })
+    const context = Context.current()
+    return followLeg(deps, runs.join(run, 'maybe'), { context, attempt: context.info.attempt, beats: true })
   }
 }
 
@@ -35,24 +36,24 @@ export async function otherPoolOf(
 /**
  * Follows a run on behalf of an activity. One that fails again and again by an error of its own is not taken up for ever: it
  * has failed.
- * @throws what passes, for Temporal to try again
+ * @throws what is to be tried again
  */
 export async function followLeg(
   deps: ActivityDependencies,
   begun: InProcessRun,
-  { context, beats }: { context: Context; beats: boolean },
+  { context, attempt, beats }: { context: Context; attempt: number; beats: boolean },
 ): Promise<LegResult> {
   try {
     return await begun.follow(context, beats)
   } catch (error) {
     if (context.cancellationSignal.aborted || isPassing(error)) throw error
-    const isFinal = codeOf(error) === 'object_lost' || context.info.attempt >= MAX_FAILED_ATTEMPTS
+    const isFinal = codeOf(error) === 'object_lost' || attempt >= MAX_FAILED_ATTEMPTS
     if (!isFinal) throw toFailure(error)
     return { status: await recordOutsideFailure(deps, begun.run, error) }
   }
 }
 
 /** Whether an error is about servers, or about this worker. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   return isTransient(error) || PASSING.has(codeOf(error)) || PASSING.has((error as { type?: unknown }).type)
 }

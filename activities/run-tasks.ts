@@ -1,18 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CancelledFailure, Context } from '@temporalio/activity'
-import pLimit from 'p-limit'
 import { messageOf } from '../core/errors.ts'
-import type { AgentRun, TaskRange } from '../core/execution.ts'
-import type { ExecutionDocument } from '../store/documents.ts'
+import type { AgentRun, LegResult, TaskRange } from '../core/execution.ts'
+import type { AgentKind, ExecutionDocument } from '../store/documents.ts'
 import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
+import { toFailure } from './failures.ts'
+import { FairLimit } from './fair-limit.ts'
 import type { InProcessRuns } from './leg/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
-import { followLeg, otherPoolOf } from './run-leg.ts'
+import { followLeg, isPassing, otherPoolOf } from './run-leg.ts'
 
 /** Tasks of batches that run at once in a worker, however many batches there are. */
 const MAX_TASKS_AT_ONCE = 1_000
 /** Functions of plain code among them: each may be busy with this worker's one thread. */
 const MAX_FUNCTIONS_AT_ONCE = 256
+/** Ranges that a worker holds: of its places for activities half is left for everything that somebody waits for. */
+const MAX_RANGES = 1_000
+const NO_ROOM_MS = 2_000
+/** Before a task that failed by an error of its own is tried again; doubled each time. */
+const FIRST_PAUSE_MS = 500
 /** How often a range that is kept open by stragglers says how many are left. */
 const TELL_MS = 1_000
 const BEAT_MS = 2_500
@@ -30,33 +37,57 @@ export interface RangeEnd {
  * retry goes on with those that are not; one that has to wait for long leaves the range for a workflow of its own.
  */
 export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) {
-  const tasks = pLimit(MAX_TASKS_AT_ONCE)
-  const functions = pLimit(MAX_FUNCTIONS_AT_ONCE)
-  return async function runTasks(range: TaskRange): Promise<RangeEnd> {
-    const context = Context.current()
-    if ((await otherPoolOf(deps, range.agent)) !== undefined) return { tasks: 0, isElsewhere: true }
-    const ids = await openTasks(deps, range)
-    const progress = new RangeProgress(deps, range, ids.length)
-    const limit = deps.agents.get(range.agent)?.kind === 'code' ? functions : tasks
-    const failures: unknown[] = []
-    const runOne = async (id: string): Promise<void> => {
-      if (context.cancellationSignal.aborted) return
-      // Read when its turn comes: it may have been canceled since, and inputs that wait cost no memory.
-      await runTask(deps, runs, range, id, context).catch((error: unknown) => failures.push(error))
-      progress.ended()
-    }
-    const beats = setInterval(() => context.heartbeat(progress.state), BEAT_MS)
-    const stop = progress.tellStragglers()
-    try {
-      await Promise.all(ids.map((id) => limit(() => runOne(id))))
-    } finally {
-      clearInterval(beats)
-      stop()
-    }
-    if (context.cancellationSignal.aborted) throw new CancelledFailure('The range was canceled.')
-    if (failures.length > 0) throw failures[0]
-    return { tasks: ids.length, isElsewhere: false }
+  const limits: Record<AgentKind, FairLimit> = {
+    model: new FairLimit(MAX_TASKS_AT_ONCE),
+    code: new FairLimit(MAX_FUNCTIONS_AT_ONCE),
   }
+  let ranges = 0
+  return async function runTasks(range: TaskRange): Promise<RangeEnd> {
+    if (ranges >= MAX_RANGES) throw noRoom(deps)
+    ranges += 1
+    try {
+      if ((await otherPoolOf(deps, range.agent)) !== undefined) return { tasks: 0, isElsewhere: true }
+      const limit = limits[deps.agents.get(range.agent)?.kind ?? 'model']
+      return { tasks: await runRange(deps, runs, range, limit), isElsewhere: false }
+    } finally {
+      ranges -= 1
+    }
+  }
+}
+
+async function runRange(
+  deps: ActivityDependencies,
+  runs: InProcessRuns,
+  range: TaskRange,
+  limit: FairLimit,
+): Promise<number> {
+  const context = Context.current()
+  const ids = await openTasks(deps, range)
+  const progress = new RangeProgress(deps, range, ids.length)
+  const failures: unknown[] = []
+  const runOne = async (id: string): Promise<void> => {
+    if (context.cancellationSignal.aborted) return
+    // Read when its turn comes: it may have been canceled since, and inputs that wait cost no memory.
+    await runTask(deps, runs, range, id, context).catch((error: unknown) => failures.push(error))
+    progress.ended()
+  }
+  const beats = setInterval(() => context.heartbeat(progress.state), BEAT_MS)
+  const stop = progress.tellStragglers()
+  try {
+    await Promise.all(ids.map((id) => limit.run(range.batch, () => runOne(id))))
+  } finally {
+    clearInterval(beats)
+    stop()
+  }
+  if (context.cancellationSignal.aborted) throw new CancelledFailure('The range was canceled.')
+  if (failures.length > 0) throw failures[0]
+  return ids.length
+}
+
+/** Another worker may have room, or this one soon. */
+function noRoom({ worker }: ActivityDependencies): Error {
+  const sentence = `Worker ${worker} has ${MAX_RANGES} ranges of tasks already.`
+  return toFailure(Object.assign(new Error(sentence), { code: 'no_room' }), { retryAfterMs: NO_ROOM_MS })
 }
 
 async function openTasks({ store }: ActivityDependencies, { batch, from, to, agent }: TaskRange): Promise<string[]> {
@@ -74,14 +105,31 @@ async function runTask(
   context: Context,
 ): Promise<void> {
   const run: AgentRun = { job: id, batch, path: '0', agent, last: true }
-  // Most tasks of most batches: their code does not wait for the record of their start.
-  const isRetry = context.info.attempt > 1
-  const result = await followLeg(deps, runs.join(run, isRetry), { context, beats: false })
+  const result = await followTask(deps, runs, run, context)
   const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
   if (task === null || task.completed_at !== null) return
   if (result.status === 'parked') await detach(deps, task)
   // One that goes on by its record was stopped with its batch, which tells of all its tasks together.
   else if (task.status === 'canceled') await recordStop(deps, task)
+}
+
+/** What fails by an error of its own is tried again here: neither do the other tasks' failures count for it, nor its for them. */
+async function followTask(
+  deps: ActivityDependencies,
+  runs: InProcessRuns,
+  run: AgentRun,
+  context: Context,
+): Promise<LegResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    // Most tasks of most batches: their code does not wait for the record of their start.
+    const tried = context.info.attempt > 1 || attempt > 1 ? 'maybe' : 'no'
+    try {
+      return await followLeg(deps, runs.join(run, tried), { context, attempt, beats: false })
+    } catch (error) {
+      if (context.cancellationSignal.aborted || isPassing(error)) throw error
+      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal: context.cancellationSignal })
+    }
+  }
 }
 
 /** A task that waits for something goes on under a workflow of its own, and holds its range up no longer. */

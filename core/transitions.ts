@@ -29,6 +29,12 @@ export const MAX_LOST_WORKERS = 3
 /** Acquittals that count: each allows one more loss. What takes longer to do harm is found out later, but it is. */
 const MAX_ACQUITTALS = 3
 
+/**
+ * What is known of tries at a run before this one that recorded nothing: there was none, there may have been, or there was one
+ * whose worker was lost.
+ */
+export type Tried = 'no' | 'maybe' | 'lost'
+
 /** What an attempt that wants to run finds. */
 export interface TakeSituation {
   /** The take that was read; undefined when nobody has taken the run yet. */
@@ -39,6 +45,7 @@ export interface TakeSituation {
   me: string
   /** Records of the run. */
   records: number
+  tried: Tried
 }
 
 export type TakeDecision =
@@ -49,8 +56,8 @@ export type TakeDecision =
   | { action: 'give_up'; lost: number }
 
 /** Whether an attempt may begin, has to wait for another one, or must not begin at all. */
-export function decideTake({ seen, isAlive, me, records }: TakeSituation): TakeDecision {
-  if (seen === undefined) return { action: 'take', take: { n: 1, lost: 0, records } }
+export function decideTake({ seen, isAlive, me, records, tried }: TakeSituation): TakeDecision {
+  if (seen === undefined) return { action: 'take', take: { n: 1, lost: tried === 'lost' ? 1 : 0, records } }
   const n = seen.n + 1
   if (seen.worker === null || seen.worker === me) return { action: 'take', take: { n, lost: 0, records } }
   if (isAlive(seen.worker)) return { action: 'wait', worker: seen.worker }

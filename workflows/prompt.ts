@@ -24,7 +24,7 @@ export async function prompt(input: PromptInput): Promise<EndStatus> {
     for (const [index, agent] of agents.entries()) {
       if (index < from) continue
       const run = { job, ...(batch === undefined ? {} : { batch }), path: String(index), agent }
-      const outcome = await runAgent({ ...run, last: index === agents.length - 1 }, priority)
+      const outcome = await runAgent({ ...run, last: index === agents.length - 1 }, priority, index === from)
       if (outcome === 'continue_as_new') return await continueAsNew<typeof prompt>({ ...input, from: index })
       if (outcome === 'canceled') return await stopped(job)
       if (outcome === 'failed') return outcome

@@ -1,5 +1,6 @@
 import { CancellationScope, condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
 import type { AgentRun, EndStatus, LegResult, LegStart } from '../core/execution.ts'
+import type { Tried } from '../core/transitions.ts'
 import { beginLeg, poolActivities, records } from './activities.ts'
 import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
 
@@ -12,13 +13,14 @@ export type AgentOutcome = EndStatus | 'continue_as_new'
 /**
  * Runs an agent to its end, leg by leg. All that it knows is in the records, so it can be left at any moment and taken up
  * again, also by another run of the workflow.
+ * @param opens - whether it is the first thing that the workflow does.
  */
-export async function runAgent(run: AgentRun, priority: number): Promise<AgentOutcome> {
+export async function runAgent(run: AgentRun, priority: number, opens = false): Promise<AgentOutcome> {
   const calls = new CallsElsewhere(priority)
   let continues = false
   try {
-    for (;;) {
-      const leg = await runLeg(calls.known(run), priority)
+    for (let isFirst = opens; ; isFirst = false) {
+      const leg = await runLeg(calls.known(run), priority, isFirst)
       continues = leg === 'continue_as_new'
       if (leg === 'continue_as_new') return leg
       if (leg.status !== 'parked') return leg.status
@@ -36,8 +38,8 @@ export async function runAgent(run: AgentRun, priority: number): Promise<AgentOu
 }
 
 /** Begins in this worker if it hosts the agent; what takes longer, or is hosted elsewhere, becomes an activity of the pool. */
-async function runLeg(run: AgentRun, priority: number): Promise<LegResult | 'continue_as_new'> {
-  for (let begun = await begin(run); ; begun = await begin(run)) {
+async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<LegResult | 'continue_as_new'> {
+  for (let begun = await begin(run, opens); ; begun = await begin(run, false)) {
     if (!('pool' in begun)) return begun
     try {
       const leg = await poolActivities(begun.pool, priority, run.agent).runLeg(run)
@@ -51,9 +53,9 @@ async function runLeg(run: AgentRun, priority: number): Promise<LegResult | 'con
 }
 
 /** What could not begin here is begun where the agent is hosted. */
-async function begin(run: AgentRun): Promise<LegStart> {
+async function begin(run: AgentRun, opens: boolean): Promise<LegStart> {
   try {
-    return await beginLeg(run, mayHaveBeenTried())
+    return await beginLeg(run, triedBefore(opens))
   } catch (error) {
     rethrowUnlessFailed(error)
     return { status: 'elsewhere', pool: await records.poolOf(run.agent) }
@@ -111,9 +113,13 @@ class CallsElsewhere {
 /** Events of a history whose first workflow task has not been tried before: the start, the task scheduled, the task started. */
 const FIRST_TRY_EVENTS = 3
 
-/** Whether a worker may have died over what this workflow task begins; its first try is known by the length of the history. */
-function mayHaveBeenTried(): boolean {
-  return workflowInfo().historyLength > FIRST_TRY_EVENTS
+/**
+ * What is known of tries that recorded nothing, by the length of the history. When the first workflow task is not at its first
+ * try, the worker that had it was lost, and what the task begins may be to blame.
+ */
+function triedBefore(opens: boolean): Tried {
+  if (workflowInfo().historyLength <= FIRST_TRY_EVENTS) return 'no'
+  return opens ? 'lost' : 'maybe'
 }
 
 function historyIsLong(): boolean {

@@ -15,7 +15,8 @@ export interface AttemptOptions {
   take: TakeChange
   controller: AbortController
   progress: Progress
-  isRetry: boolean
+  /** Whether this is known to be the first try at the run. */
+  isFirst: boolean
   /** Called when the run's code is entered. */
   onEnter: () => void
 }
@@ -41,7 +42,7 @@ export class Attempt {
   /** How far the run's own agent is; undefined before it has begun. */
   summary: RunSummary | undefined
   readonly #deps: ActivityDependencies
-  readonly #isRetry: boolean
+  readonly #isFirst: boolean
   #onEnter: () => void
   readonly #stop: (reason: Stop) => void
   /** What code has begun that is recorded once, by path. */
@@ -54,12 +55,11 @@ export class Attempt {
   /**
    * @param take - the change that its first write makes.
    * @param controller - stops what it does.
-   * @param isRetry - whether a worker may have died over it before.
    */
   constructor(deps: ActivityDependencies, run: AgentRun, options: AttemptOptions) {
-    const { take, controller, progress, isRetry, onEnter } = options
+    const { take, controller, progress, isFirst, onEnter } = options
     this.#deps = deps
-    this.#isRetry = isRetry
+    this.#isFirst = isFirst
     this.#onEnter = onEnter
     this.run = run
     // A called agent may have run inside a leg of its caller before it came to a run of its own.
@@ -110,10 +110,10 @@ export class Attempt {
 
   /**
    * Resolves when the run's code may be entered. What takes its worker along at once is counted only when the take was recorded
-   * before; whoever knows that this is the first try need not wait for that.
+   * before, or when whoever comes next knows that there was a try: the first one need not wait for that.
    */
   async mayEnter(): Promise<void> {
-    if (this.#isRetry) await this.#taken
+    if (!this.#isFirst) await this.#taken
     this.signal.throwIfAborted()
     this.#onEnter()
     this.#onEnter = () => undefined

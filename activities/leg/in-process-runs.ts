@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CancelledFailure, type Context } from '@temporalio/activity'
 import type { AgentRun, LegResult, StepNote } from '../../core/execution.ts'
 import { stepKey } from '../../core/step-path.ts'
+import type { Tried } from '../../core/transitions.ts'
 import { Stop, stopOf } from './stop.ts'
 
 /** Runs beyond which a worker begins none beside its workflow: Temporal's queue holds what is more. */
@@ -28,8 +29,7 @@ export interface RunControl {
   signal: AbortSignal
   stop: (reason: Stop) => void
   progress: Progress
-  /** Whether it may have been tried before, by a worker that died before it could record that. */
-  isRetry: boolean
+  tried: Tried
 }
 
 /** The agent runs that are under way in this worker, whichever activity began them. */
@@ -38,9 +38,8 @@ export interface InProcessRuns {
   hasRoom: () => boolean
   /**
    * Joins the run that is under way, or begins it.
-   * @param isRetry - whether it may have been tried before; false only where the caller knows.
    */
-  join: (run: AgentRun, isRetry?: boolean) => InProcessRun
+  join: (run: AgentRun, tried: Tried) => InProcessRun
   /** Stops the run of a job whose code threw where nobody could catch it; false when there is none. */
   stray: (jobId: string, error: unknown) => boolean
   /** Lets no more begin beside their workflows. */
@@ -55,12 +54,12 @@ export function createInProcessRuns(work: Work): InProcessRuns {
   const settled = () => Promise.allSettled([...runs.values()].map(({ result }) => result))
   return {
     hasRoom: () => closedAt === undefined && runs.size < MAX_RUNS,
-    join(run, isRetry = true) {
+    join(run, tried) {
       const key = stepKey(run.job, run.path)
       const known = runs.get(key)
       // A stopped one may take its time: it is not what a new attempt can wait for.
       if (known !== undefined && !known.isStopped) return known
-      const begun = new InProcessRun(run, work, isRetry)
+      const begun = new InProcessRun(run, work, tried)
       runs.set(key, begun)
       const forget = (): void => {
         if (runs.get(key) === begun) runs.delete(key)
@@ -93,11 +92,11 @@ export class InProcessRun {
   readonly progress: Progress = { steps: [], earlier: 0, now: 'begins' }
   readonly #controller = new AbortController()
 
-  constructor(run: AgentRun, work: Work, isRetry: boolean) {
+  constructor(run: AgentRun, work: Work, tried: Tried) {
     this.run = run
     const { signal } = this.#controller
     const { progress } = this
-    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress, isRetry }).catch((error) => {
+    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress, tried }).catch((error) => {
       if (stopOf(signal)?.kind === 'canceled') return { status: 'canceled' }
       throw error
     })

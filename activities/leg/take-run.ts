@@ -28,7 +28,7 @@ const RELEASE_MS = 5_000
  * over from a dead one, and gives up a run that has cost too many workers.
  */
 export async function takeRun(deps: ActivityDependencies, run: AgentRun, control: RunControl): Promise<LegResult> {
-  const { signal, progress } = control
+  const { signal, progress, tried } = control
   const { workers } = deps
   for (;;) {
     const execution = await deps.store.byId.execution(run.job)
@@ -36,7 +36,7 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
     if (status !== undefined || execution === null) return { status: status ?? 'canceled' }
     const seen = execution.takes?.[fieldName(run.path)]
     const records = seen === undefined ? 0 : await countRecords(deps, run)
-    const decision = decideTake({ seen, isAlive: workers.isAlive, me: workers.me, records })
+    const decision = decideTake({ seen, isAlive: workers.isAlive, me: workers.me, records, tried })
     if (decision.action === 'wait') {
       progress.now = 'is run by another worker'
       await deps.watch.others(run, seen as Take, signal)
@@ -46,7 +46,7 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
     if (decision.action === 'give_up') return { status: await recordLost(deps, run, execution, seen as Take) }
     const take: TakeChange = { from: seen?.attempt ?? null, take: { ...decision.take, worker: workers.me } }
     const attempt = (onEnter: () => void) => attemptRun(deps, run, execution, { take, onEnter }, control)
-    const result = await (isSuspect(take) ? apart(attempt) : attempt(() => undefined))
+    const result = await (isSuspect(take) ? apart(deps, run, seen, control, attempt) : attempt(() => undefined))
     if (result !== 'overtaken') return result
   }
 }
@@ -57,7 +57,7 @@ async function attemptRun(
   run: AgentRun,
   execution: ExecutionDocument,
   { take, onEnter }: Pick<AttemptOptions, 'take' | 'onEnter'>,
-  { signal, stop, progress, isRetry }: RunControl,
+  { signal, stop, progress, tried }: RunControl,
 ): Promise<LegResult | 'overtaken'> {
   // Its own signal: being overtaken ends the attempt, not the run of this worker, which then waits for the other one.
   const controller = new AbortController()
@@ -74,12 +74,12 @@ async function attemptRun(
     if (isSuspect(take)) acquittal = setTimeout(() => acquit(attempt), SUSPECT_MS)
     onEnter()
   }
-  const attempt = new Attempt(deps, run, { take, controller, progress, isRetry, onEnter: enter })
+  const attempt = new Attempt(deps, run, { take, controller, progress, isFirst: tried === 'no', onEnter: enter })
   const leg: Leg = { deps, attempt, execution, runAgent: (called, inputs) => runAgent(leg, called, inputs) }
   let holds = true
   try {
     const result = await untilStopped(runAgent(leg, run), controller.signal)
-    holds = result.status === 'parked'
+    holds = result.status === 'parked' || result.status === 'canceled'
     return result
   } catch (error) {
     const reason = stopOf(controller.signal)
@@ -151,14 +151,32 @@ function acquit(attempt: Attempt): void {
   attempt.append({ events: [], acquits: true }).catch(() => undefined)
 }
 
-/** One suspect begins after the other: each has some time of its own, in which it alone may take the worker along. */
-function apart<Result>(begin: (onEnter: () => void) => Promise<Result>): Promise<Result> {
+/**
+ * One suspect begins after the other: each has some time of its own, in which it alone may take the worker along. One that is
+ * stopped while it queues leaves the queue at once.
+ */
+function apart<Result>(
+  { watch }: ActivityDependencies,
+  run: AgentRun,
+  seen: Take | undefined,
+  { signal, stop }: RunControl,
+  begin: (onEnter: () => void) => Promise<Result>,
+): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
+  const release = watch.own(run, seen, stop)
+  const leave = (): void => reject(signal.reason)
+  const comeToTurn = (): void => {
+    release()
+    signal.removeEventListener('abort', leave)
+  }
+  signal.addEventListener('abort', leave)
   void suspects(async () => {
+    comeToTurn()
+    if (signal.aborted) return leave()
     const running = begin(enter)
     running.then(resolve, reject)
     await Promise.race([running.catch(() => undefined), entered.then(() => sleep(SUSPECT_MS))])
   })
-  return promise
+  return promise.finally(comeToTurn)
 }

@@ -7,19 +7,22 @@ import { startWorker, type ServiceProcess } from '../support/processes.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
+const MOVING_AGENTS = fileURLToPath(new URL('./moving-agents', import.meta.url))
 const FAR_AGENTS = fileURLToPath(new URL('./pool-agents', import.meta.url))
 const HOUR_MS = 3_600_000
 /** Above it a wait holds no worker. */
 const SHORT_SLEEP_MS = 60_000
 
 describe('An agent that calls others', function () {
-  this.timeout(240_000)
+  this.timeout(300_000)
   let service: TestService
   let far: ServiceProcess
   let connection: Connection
   let temporal: Client
   /** Begins before the other tests, and ends after them. */
   let dozing: string
+  /** The same: its called agent moves from one pool to another. */
+  let moving: { id: string; first: ServiceProcess; second: Promise<ServiceProcess> }
 
   before(async () => {
     service = await startTestService({ agentsDir: FAULT_AGENTS })
@@ -28,9 +31,10 @@ describe('An agent that calls others', function () {
     connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' })
     temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
     dozing = await submit('sleeper', { ms: SHORT_SLEEP_MS + 5_000 })
+    moving = await beginToMove()
   })
   after(async () => {
-    await far.stop()
+    await Promise.all([far.stop(), moving.first.stop(), moving.second.then((worker) => worker.stop())])
     await service.stop()
     await connection.close()
   })
@@ -44,6 +48,17 @@ describe('An agent that calls others', function () {
   }
   const handleOf = (id: string) => temporal.workflow.getHandle(workflowId(service.env.MONGODB_DATABASE ?? '', id))
   const counted = (id: string, holds: (lines: string[]) => boolean) => eventually(() => service.counted(id), holds)
+
+  /** Kills the pool of an agent that was called, and starts another pool that hosts it. */
+  async function beginToMove(): Promise<typeof moving> {
+    const inPool = () =>
+      startWorker({ env: service.env, pool: `moving-${randomUUID().slice(0, 8)}`, agentsDir: MOVING_AGENTS })
+    const first = await inPool()
+    const id = await submit('boss', { agent: 'mover', inputs: {} })
+    await counted(id, (lines) => lines.some((line) => line.startsWith('waits')))
+    await first.kill9()
+    return { id, first, second: inPool() }
+  }
 
   it('500 times at once from a tool, in each of three prompts on one worker, gets every answer', async () => {
     const ids = await Promise.all([1, 2, 3].map(() => submit('crowd', { calls: 500 })))
@@ -105,6 +120,30 @@ describe('An agent that calls others', function () {
     }).to.deep.equal({ delegations: 3, starts: 4, ends: 4 })
   })
 
+  it('of another pool from a tool that must not be tried again gets the answer: to wait is not to fail', async () => {
+    const id = await submit('careful', {})
+    expect(JSON.parse((await completed(id)).result).result).to.deep.equal({ text: 'far asked' })
+  })
+
+  it('of another pool and does not wait for one of them stops that one, and its workflow ends', async () => {
+    const id = await submit('far-racer', { text: 'first' })
+    expect(await completed(id)).to.deep.equal({ text: 'far first' })
+    await counted(id, (lines) => lines.some((line) => line.startsWith('aborted')))
+    await eventually(
+      () => handleOf(id).describe(),
+      ({ status }) => status.name === 'COMPLETED',
+    )
+  })
+
+  it('of another pool 600 times at once, one of which fails, is told which, and ends with the first if it wants', async () => {
+    const all = await submit('far-crowd', { calls: 600, strict: false })
+    const strict = await submit('far-crowd', { calls: 600, strict: true })
+    expect(await completed(all, 180_000)).to.deep.equal({ failed: [3] })
+    const { body } = await untilEnded(service, strict, 180_000)
+    expect(body.status).to.equal('failed')
+    expect(body.error).to.contain('that is bad')
+  })
+
   it('is part of a chain over two pools', async () => {
     const agents = ['instant', 'far-coder', 'surround']
     const chain = { prompt_name: 'instant', inputs: { text: 'off' }, mode: 'sequential', agents }
@@ -152,5 +191,23 @@ describe('An agent that calls others', function () {
     expect(await service.counted(dozing)).to.deep.equal(['entered', 'entered', 'awake'])
     const { created_at, completed_at } = (await service.request('GET', `/api/prompts/${dozing}`)).body
     expect(Date.parse(completed_at) - Date.parse(created_at)).to.be.at.least(SHORT_SLEEP_MS + 5_000)
+  })
+
+  it('that has lost its pool goes on in the next one that hosts it, and does again nothing that was recorded', async () => {
+    const { id, second } = moving
+    const { pid } = await second
+    const waits = (lines: string[]) => lines.filter((line) => line.startsWith('waits'))
+    // The dead pool's queue is waited for before the agent is looked for elsewhere.
+    await eventually(
+      () => service.counted(id),
+      (lines) => waits(lines).length === 2,
+      200_000,
+    )
+    await service.open(id)
+    const { answer } = await completed(id)
+    expect(answer.ended).to.equal(pid)
+    expect(answer.paid).to.not.equal(pid)
+    const lines = await service.counted(id)
+    expect(lines.filter((line) => line === 'paid')).to.have.length(1)
   })
 })

@@ -13,7 +13,11 @@ describe('A cancel', function () {
   let provider: ProviderServer
 
   before(async () => {
-    provider = await startProviderServer([{ toolCalls: [{ name: 'double', arguments: { n: 1 } }] }, { hang: true }])
+    provider = await startProviderServer([
+      { toolCalls: [{ name: 'double', arguments: { n: 1 } }] },
+      { hang: true },
+      { text: 'What is told slowly takes its time. '.repeat(20), breaks: { after: 3, by: 'hang' } },
+    ])
     service = await startTestService({
       agentsDir: FAULT_AGENTS,
       env: { OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_API_KEY: 'test-key' },
@@ -50,6 +54,17 @@ describe('A cancel', function () {
     const types = await typesOf(id)
     expect(types).to.deep.equal(['task_start', 'llm_usage', 'tool_call', 'task_cancel_requested', 'task_complete'])
     expect(await cancel(id)).to.deep.equal({ ok: true, prompt_id: id, status: 'canceled' })
+  })
+
+  it('that comes before an activity follows the run waits for its last words: what the call has used is kept', async () => {
+    const id = await submit('provider', { query: 'tell slowly' })
+    await provider.request(2)
+    // The first words have come, and what begins beside its workflow is not followed by an activity yet.
+    await sleep(60)
+    expect(await cancel(id)).to.include({ ok: true, status: 'canceled' })
+    const { body } = await untilEnded(service, id)
+    expect(await typesOf(id)).to.include('llm_usage')
+    expect(body.token_usage.total_tokens).to.be.above(0)
   })
 
   it('reaches agents that were delegated to, in plain code and inside a tool', async () => {

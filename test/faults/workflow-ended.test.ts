@@ -84,6 +84,7 @@ describe('A workflow that ends, or cannot go on, outside the service', function 
       terminatedPrompt(),
       canceledPrompt(),
       terminatedBatch(),
+      terminatedBatchOfCanceledTasks(),
       canceledBatch(),
       stuckPrompt('prompt', [{ agents: null }]),
       stuckPrompt('unheard-of', []),
@@ -154,6 +155,17 @@ describe('A workflow that ends, or cannot go on, outside the service', function 
     const more = { agent_name: 'gated', tasks: [{ gate }], wait: true }
     const added = await service.request('POST', `/api/batches/${id}/add-tasks`, more)
     expect(added.body.status).to.equal('completed')
+  }
+
+  /** Its tasks were canceled one by one, and had not come to rest. */
+  async function terminatedBatchOfCanceledTasks(): Promise<void> {
+    const { id, jobs } = await gatedBatch(['never', 'never'])
+    await byHand('terminate', id)
+    await Promise.all(jobs.map((job) => service.request('POST', `/api/prompts/${job}/cancel`)))
+    for (const job of jobs) {
+      const { body } = await untilEnded(service, job, WITHIN_MS)
+      expect(body.status).to.equal('canceled')
+    }
   }
 
   async function canceledBatch(): Promise<void> {

@@ -77,7 +77,7 @@ function look({ record }: World, attempt: Attempt, alive: boolean): void {
   const seen = record.take
   const records = Object.keys(record.steps).length
   const isAlive = (worker: string): boolean => alive || worker === attempt.name
-  const decision = decideTake({ seen: seen ?? undefined, isAlive, me: attempt.name, records })
+  const decision = decideTake({ seen: seen ?? undefined, isAlive, me: attempt.name, records, tried: 'maybe' })
   if (decision.action === 'wait') return
   if (decision.action === 'give_up') return void finish(record, 'failed')
   Object.assign(attempt, { at: 'take', seen, change: decision.take, tries: attempt.tries + 1 })

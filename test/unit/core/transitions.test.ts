@@ -67,13 +67,18 @@ describe('The protocol of one writer a run', function () {
 
 describe('decideTake', () => {
   const seen: Take = { n: 3, attempt: 'x', worker: 'other', lost: 1, records: 5 }
-  const situation = { seen, isAlive: () => false, me: 'me', records: 5 }
+  const situation = { seen, isAlive: () => false, me: 'me', records: 5, tried: 'maybe' as const }
 
   it('takes what nobody has taken', () => {
     expect(decideTake({ ...situation, seen: undefined, records: 0 })).to.deep.equal({
       action: 'take',
       take: { n: 1, lost: 0, records: 0 },
     })
+  })
+
+  it('counts the worker of a try that was lost before it could record anything', () => {
+    const lost = decideTake({ ...situation, seen: undefined, records: 0, tried: 'lost' })
+    expect(lost).to.deep.equal({ action: 'take', take: { n: 1, lost: 1, records: 0 } })
   })
 
   it('waits while the worker of another attempt lives', () => {

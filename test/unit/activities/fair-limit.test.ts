@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { FairLimit } from '../../../activities/fair-limit.ts'
+
+describe('A fair limit', () => {
+  /** Work that ends when it is told to. */
+  function bench(limit: FairLimit) {
+    const begun: string[] = []
+    const ends = new Map<string, () => void>()
+    const begin = (key: string, name: string) =>
+      limit.run(key, () => {
+        begun.push(name)
+        return new Promise<void>((resolve) => ends.set(name, resolve))
+      })
+    const end = async (name: string): Promise<void> => {
+      ends.get(name)?.()
+      await new Promise(setImmediate)
+    }
+    return { begun, begin, end }
+  }
+
+  it('begins no more than it may, and the next ones as others end', async () => {
+    const { begun, begin, end } = bench(new FairLimit(2))
+    const all = ['a', 'b', 'c', 'd'].map((name) => begin('one', name))
+    expect(begun).to.deep.equal(['a', 'b'])
+    await end('a')
+    expect(begun).to.deep.equal(['a', 'b', 'c'])
+    for (const name of ['b', 'c', 'd']) await end(name)
+    await Promise.all(all)
+    const last = begin('one', 'e')
+    expect(begun.at(-1)).to.equal('e')
+    await end('e')
+    await last
+  })
+
+  it('lets a short queue take its turn beside a long one', async () => {
+    const { begun, begin, end } = bench(new FairLimit(1))
+    const names = Array.from({ length: 100 }, (_, index) => `long ${index}`)
+    const all = names.map((name) => begin('long', name))
+    all.push(begin('short', 'short 0'), begin('short', 'short 1'))
+    for (let ended = 0; ended < all.length; ended += 1) await end(begun.at(-1) ?? '')
+    await Promise.all(all)
+    expect(begun.indexOf('short 0')).to.equal(2)
+    expect(begun.indexOf('short 1')).to.equal(4)
+    expect(begun).to.have.length(102)
+  })
+
+  it('frees the place of what failed', async () => {
+    const limit = new FairLimit(1)
+    const failed = limit.run('one', () => Promise.reject(new Error('no')))
+    const next = limit.run('one', () => Promise.resolve('yes'))
+    expect(await failed.catch((error: Error) => error.message)).to.equal('no')
+    expect(await next).to.equal('yes')
+  })
+})
