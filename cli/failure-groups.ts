@@ -1,9 +1,9 @@
-import type { BatchResult } from '../client/index.ts'
+import { nameAlikeErrors, type BatchResult } from '../client/index.ts'
 import { cut, oneLine } from './table.ts'
 
 /** Tasks that failed alike. */
 export interface FailureGroup {
-  /** First line of the error. */
+  /** First line of the error; `#` stands for numbers in which they differ. */
   error: string
   count: number
   first: BatchResult
@@ -11,14 +11,21 @@ export interface FailureGroup {
 
 const ERROR_WIDTH = 100
 
-/** Groups failed tasks by the first line of their error, the most frequent first. */
+/** Groups failed tasks by what their errors have in common, the most frequent first. */
 export async function failureGroups(results: AsyncIterable<BatchResult>): Promise<FailureGroup[]> {
-  const groups = new Map<string, FailureGroup>()
+  const byError = new Map<string, FailureGroup>()
   for await (const result of results) {
-    const text = String(result.response.error ?? 'unknown error').split('\n')[0] ?? ''
-    const error = cut(oneLine(text), ERROR_WIDTH)
-    const group = groups.get(error) ?? { error, count: 0, first: result }
+    const error = String(result.response.error ?? 'unknown error')
+    const group = byError.get(error) ?? { error, count: 0, first: result }
     group.count++
+    byError.set(error, group)
+  }
+  const names = nameAlikeErrors(byError.keys())
+  const groups = new Map<string, FailureGroup>()
+  for (const [text, { count, first }] of byError) {
+    const error = cut(oneLine(names.get(text) ?? text), ERROR_WIDTH)
+    const group = groups.get(error) ?? { error, count: 0, first }
+    group.count += count
     groups.set(error, group)
   }
   return [...groups.values()].sort((one, other) => other.count - one.count)

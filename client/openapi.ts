@@ -35,6 +35,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells what the key of this request may do, and an admin which keys there are */
+        get: operations["listKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/prompts": {
         parameters: {
             query?: never;
@@ -791,8 +808,34 @@ export interface components {
             };
             /** @enum {string} */
             tracing: "database" | "external" | "disabled";
+            /** @description After how many days what has ended is deleted; null keeps it for ever. */
+            retention_days: {
+                traces: number | null;
+                executions: number | null;
+            };
             max_body_bytes: number;
             response_offload_bytes: number;
+        };
+        KeyList: {
+            /** @description The key of this request. */
+            own: {
+                /** @description Null where the service asks for no key. */
+                name: string | null;
+                /** @enum {string} */
+                role: "read" | "submit" | "admin";
+                /** @description The agents that it may submit to; null means all. */
+                agents: string[] | null;
+            };
+            /** @description All keys, without what they are; null for a key that is no admin. */
+            keys: {
+                name: string;
+                /** @enum {string} */
+                role: "read" | "submit" | "admin";
+                /** @description The agents that it may submit to; null means all. */
+                agents: string[] | null;
+                /** @description Its share of the workers beside others. */
+                weight: number;
+            }[] | null;
         };
         PromptCreated: {
             prompt_id: string;
@@ -1492,6 +1535,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["About"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyList"];
                 };
             };
             /** @description Invalid or missing API key. */

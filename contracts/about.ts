@@ -12,6 +12,9 @@ export const about = z
       ui: z.string().nullable().describe("Address of Temporal's web UI; null when it is not configured."),
     }),
     tracing: z.enum(['database', 'external', 'disabled']),
+    retention_days: z
+      .object({ traces: count.nullable(), executions: count.nullable() })
+      .describe('After how many days what has ended is deleted; null keeps it for ever.'),
     max_body_bytes: count,
     response_offload_bytes: count,
   })

@@ -9,6 +9,7 @@ import { deleteBatch, deleteJob } from './deletion.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getHealth } from './health.ts'
 import * as jobs from './jobs.ts'
+import { listKeys } from './keys.ts'
 import { getMetricsSeries } from './metrics-series.ts'
 import { getMetrics } from './metrics.ts'
 import * as prompts from './prompts.ts'
@@ -21,6 +22,7 @@ import * as traces from './traces.ts'
 export const endpoints: Endpoint[] = [
   getHealth,
   getAbout,
+  listKeys,
   prompts.createPrompt,
   prompts.listPrompts,
   prompts.getPrompt,

@@ -78,6 +78,11 @@ const container = createRoute({
   path: '/containers/$id',
   component: lazyRouteComponent(() => import('./pages/containers/container.tsx'), 'ContainerPage'),
 })
+const service = createRoute({
+  getParentRoute: () => root,
+  path: '/service',
+  component: lazyRouteComponent(() => import('./pages/service/service.tsx'), 'Service'),
+})
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
@@ -89,7 +94,7 @@ const pages = [overview, executions, execution, batches, newBatch, batch, agents
 
 /** The pages by their addresses; what a page shows is in its address. */
 export const router = createRouter({
-  routeTree: root.addChildren([...pages, container, compare]),
+  routeTree: root.addChildren([...pages, container, compare, service]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error }) => <Failure error={error as Error} onRetry={() => location.reload()} />,

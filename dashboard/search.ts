@@ -37,18 +37,20 @@ export function executionsSearch(given: Given): JobFilter {
   })
 }
 
-/** What is open of an execution: its tab, the event in the drawer, and what its timeline is filtered by. */
+/** What is open of an execution: its tab, the event in the drawer, what its timeline is filtered by, and whether the critical path is shown. */
 export function executionSearch(given: Given): {
   tab?: 'timeline' | 'data' | 'tokens' | undefined
   span?: number | undefined
   find?: string | undefined
   errors?: true | undefined
+  path?: true | undefined
 } {
   return defined({
     tab: oneOf(['timeline', 'data', 'tokens'] as const, given.tab),
     span: typeof given.span === 'number' ? given.span : undefined,
     find: text(given.find),
     errors: given.errors === true ? (true as const) : undefined,
+    path: given.path === true ? (true as const) : undefined,
   })
 }
 

@@ -42,6 +42,8 @@ export interface ApiKeys {
   identify: (headers: IncomingHttpHeaders, query?: URLSearchParams) => Caller | undefined
   /** Who has the key with this `keyDigest`; undefined when it is no key any more. */
   find: (keyDigest: string) => Caller | undefined
+  /** All keys, in the order in which they were given. */
+  list: () => readonly Omit<ApiKey, 'digest'>[]
   /** Reads the file of keys again. @throws ConfigError when it is wrong; the keys stay as they were. */
   reload: () => void
 }
@@ -68,6 +70,7 @@ export function createApiKeys(config: Pick<Config, 'SERVICE_API_KEY' | 'API_KEYS
       const key = keys.find(({ digest }) => digest.toString('hex') === keyDigest)
       return key && callerWith(key)
     },
+    list: () => keys,
     reload: () => {
       keys = read()
     },

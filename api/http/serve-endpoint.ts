@@ -46,7 +46,7 @@ const TIME_LIMIT_MS = 15_000
 
 /**
  * Serves an endpoint: role → body → query and body checked → handler → answer. What is only read is read once for all who
- * ask for it at the same time.
+ * ask for it at the same time with one key.
  * @param handle - gives the answer's object, or its JSON text when parts of it are large.
  */
 export function serveEndpoint<Path extends string, Query extends ZodType, Body extends ZodType, Schema extends ZodType>(
@@ -62,7 +62,7 @@ export function serveEndpoint<Path extends string, Query extends ZodType, Body e
       const answered = handle({ ...call, responseClosed })
       return endpoint.prompt ? withinTime(answered, TIME_LIMIT_MS) : answered
     }
-    const key = JSON.stringify([call.parameters, call.query])
+    const key = JSON.stringify([call.caller.name, call.parameters, call.query])
     ctx.body = await (share === undefined ? read(call.responseClosed) : share(key, call.responseClosed, read))
   })
 }

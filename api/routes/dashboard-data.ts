@@ -2,6 +2,7 @@ import Router from '@koa/router'
 import { getAbout } from '../../contracts/about.ts'
 import { getBatchGrid, listBatchTasks } from '../../contracts/batch-tasks.ts'
 import { cancelJobs } from '../../contracts/cancel-jobs.ts'
+import { listKeys } from '../../contracts/keys.ts'
 import { getMetricsSeries } from '../../contracts/metrics-series.ts'
 import { createStreamTicket } from '../../contracts/stream-tickets.ts'
 import { getTraceOutline } from '../../contracts/trace-outline.ts'
@@ -20,7 +21,7 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 /** What tools for people need beside the interface: flat in cost, however much was ever run. */
 export function dashboardDataRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
-  const { store, config, runs } = deps
+  const { store, config, runs, keys } = deps
 
   serveEndpoint(router, deps, getAbout, async () => ({
     version: packageJson.version,
@@ -31,8 +32,20 @@ export function dashboardDataRoutes(deps: Dependencies): Router {
       ui: config.TEMPORAL_UI ?? null,
     },
     tracing: config.TRACING,
+    retention_days: {
+      traces: config.TRACE_RETENTION_DAYS ?? null,
+      executions: config.EXECUTION_RETENTION_DAYS ?? null,
+    },
     max_body_bytes: config.MAX_BODY_BYTES,
     response_offload_bytes: config.RESPONSE_OFFLOAD_BYTES,
+  }))
+
+  serveEndpoint(router, deps, listKeys, async ({ caller }) => ({
+    own: { name: caller.name, role: caller.role, agents: agentsOf(caller) },
+    keys:
+      caller.role === 'admin'
+        ? keys.list().map((key) => ({ name: key.name, role: key.role, agents: agentsOf(key), weight: key.weight }))
+        : null,
   }))
 
   serveEndpoint(router, deps, createStreamTicket, async ({ caller }) => {
@@ -64,4 +77,8 @@ export function dashboardDataRoutes(deps: Dependencies): Router {
   })
 
   return router
+}
+
+function agentsOf({ agents }: { agents: readonly string[] | undefined }): string[] | null {
+  return agents === undefined ? null : [...agents]
 }

@@ -1,7 +1,8 @@
 import { keepPreviousData, QueryCache, MutationCache, QueryClient, useQuery } from '@tanstack/react-query'
 import { TroupeError, type Schema } from '../../client/index.ts'
 import { noteServerTime } from '../live/clock.ts'
-import { noteFailure, troupe } from './session.ts'
+import { useStore } from '../live/store.ts'
+import { noteFailure, session, troupe } from './session.ts'
 
 const MAX_DELAY_MS = 5_000
 
@@ -31,6 +32,21 @@ export function useAbout() {
     },
     refetchInterval: 60_000,
   })
+}
+
+/** What the key of this page may do, and an admin's page which keys there are. */
+export function useKeys() {
+  const { key } = useStore(session)
+  return useQuery({
+    queryKey: ['keys', key],
+    queryFn: ({ signal }) => troupe().request('get', '/api/keys', { signal }),
+    staleTime: 60_000,
+  })
+}
+
+/** The role of this page's key; undefined until it is known. */
+export function useRole(): Schema<'KeyList'>['own']['role'] | undefined {
+  return useKeys().data?.own.role
 }
 
 /** Whether the service is well. */

@@ -8,9 +8,13 @@ export interface Preferences {
   zone: 'local' | 'utc'
   /** Whether single keys are shortcuts. */
   shortcuts: boolean
+  /** Filters of the executions that were saved, as they are typed. */
+  filters: string[]
+  /** Whether a timeline that mostly waits shows its waiting short. */
+  shortIdle: boolean
 }
 
-const DEFAULTS: Preferences = { theme: 'system', zone: 'local', shortcuts: true }
+const DEFAULTS: Preferences = { theme: 'system', zone: 'local', shortcuts: true, filters: [], shortIdle: false }
 
 export const preferences = new Store<Preferences>(stored())
 

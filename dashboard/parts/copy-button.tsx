@@ -1,9 +1,18 @@
 import { notify } from '../shell/toasts.tsx'
 
-/** Copies a text, and says so. */
-export function CopyButton({ text, what, children }: { text: string; what: string; children?: string }) {
+/** Copies a text, and says so. @param text - a function where it is made only when it is wanted */
+export function CopyButton({
+  text,
+  what,
+  children,
+}: {
+  text: string | (() => string)
+  what: string
+  children?: string
+}) {
+  const copy = (): Promise<void> => copyText(typeof text === 'string' ? text : text(), what)
   return (
-    <button type="button" className="quiet" aria-label={`Copy ${what}`} onClick={() => void copyText(text, what)}>
+    <button type="button" className="quiet" aria-label={`Copy ${what}`} onClick={() => void copy()}>
       {children ?? 'Copy'}
     </button>
   )

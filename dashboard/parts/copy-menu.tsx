@@ -25,7 +25,12 @@ export function CopyMenu({ path, code, body }: CopyMenuProps) {
       <summary>Copy as</summary>
       <div className="menu-body">
         {choices.map(({ what, text }) => (
-          <button key={what} type="button" onClick={() => void copyText(text(), what)}>
+          <button
+            key={what}
+            type="button"
+            data-shortcut={what === 'the link' ? 'y' : undefined}
+            onClick={() => void copyText(text(), what)}
+          >
             {what}
           </button>
         ))}

@@ -16,6 +16,8 @@ export function Dialog({ title, children, onClose, drawer = false }: DialogProps
     const dialog = element.current
     const before = document.activeElement
     dialog?.showModal()
+    // The browser focuses the first button: a field that is waited for comes before it.
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       dialog?.close()
       if (before instanceof HTMLElement) before.focus()

@@ -1,24 +1,40 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import { formatBytes } from './format.ts'
+import { JsonFound } from './json-found.tsx'
 
 /** Items of an object or array that are shown at once. */
 const PAGE = 100
 const LONG_TEXT = 2_000
 const OPEN_DEPTH = 2
+/** What holds no more than that is seen at a glance. */
+const SEARCHED = 20
 
 /** A JSON value as a tree. What is closed is not made; text stays text, whatever it looks like. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const [raw, setRaw] = useState(false)
+  const [find, setFind] = useState('')
+  const isLarge = useMemo(() => holdsMore(value, SEARCHED), [value])
   return (
     <div className="json">
       <div className="json-bar">
+        {isLarge && (
+          <input
+            type="search"
+            aria-label={`Search in ${label}`}
+            placeholder="Search keys and values …"
+            value={find}
+            onChange={(event) => setFind(event.target.value)}
+          />
+        )}
         <button type="button" className="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
           Raw
         </button>
-        <CopyButton text={textOf(value)} what={label} />
+        <CopyButton text={() => textOf(value)} what={label} />
       </div>
-      {raw ? (
+      {isLarge && find !== '' ? (
+        <JsonFound value={value} text={find} />
+      ) : raw ? (
         // What scrolls must be reachable by keys.
         <pre className="json-raw" tabIndex={0} aria-label={label}>
           {textOf(value)}
@@ -30,6 +46,20 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
       )}
     </div>
   )
+}
+
+/** Whether a value holds more keys and items than that. */
+function holdsMore(value: unknown, most: number): boolean {
+  let left = most
+  const open = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const children: unknown[] = Array.isArray(next) ? next.slice(0, left + 1) : Object.values(next)
+    left -= children.length
+    if (left < 0) return true
+    open.push(...children)
+  }
+  return false
 }
 
 function textOf(value: unknown): string {

@@ -2,12 +2,15 @@ import { Dialog } from '../parts/dialog.tsx'
 import { PAGES } from './pages.ts'
 
 const KEYS: [keys: string, does: string][] = [
-  ['/', 'to the filter, or the search'],
+  ['Ctrl K', 'to any page, agent or id, and what can be done'],
+  ['/', 'to the filter'],
   ['j k ↑ ↓', 'next, previous row'],
   ['Enter', 'opens the row'],
   ['← →', 'closes, opens a branch of a timeline'],
   ['n N', 'next, previous failure of a timeline'],
   ['Home End', 'first, last row'],
+  ['e w', 'opens, closes all branches of a timeline'],
+  ['r x y', 'replays, cancels, copies the link'],
   ['Esc', 'closes what is open'],
   ['?', 'this help'],
 ]

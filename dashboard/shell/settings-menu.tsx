@@ -1,13 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import { preferences, type Preferences } from '../live/preferences.ts'
-import { forgetKey, session } from '../api/session.ts'
 import { useStore } from '../live/store.ts'
 
 const THEMES: Preferences['theme'][] = ['system', 'light', 'dark']
 
-/** Time zone, theme, shortcuts, help and the key. */
+/** Time zone, theme, shortcuts, help, and the way to the keys. */
 export function SettingsMenu({ onHelp, version }: { onHelp: () => void; version: string | undefined }) {
   const { theme, zone, shortcuts } = useStore(preferences)
-  const { key } = useStore(session)
   return (
     <details className="menu">
       <summary aria-label="Settings">
@@ -49,11 +48,7 @@ export function SettingsMenu({ onHelp, version }: { onHelp: () => void; version:
           Help and shortcuts
         </button>
         <a href="/docs">Interface (docs)</a>
-        {key !== undefined && (
-          <button type="button" onClick={forgetKey}>
-            Forget the key
-          </button>
-        )}
+        <Link to="/service">Keys and deletion</Link>
         {version !== undefined && <p className="dim">Troupe {version}</p>}
       </div>
     </details>

@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useAbout, useOffered } from '../api/queries.ts'
 import { session } from '../api/session.ts'
 import { followFeed } from '../live/feed.ts'
@@ -8,7 +8,7 @@ import { ConnectionPill } from './connection-pill.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import { KeyGate } from './key-gate.tsx'
 import { PAGES } from './pages.ts'
-import { SearchBox } from './search-box.tsx'
+import { Palette } from './palette.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 import { Toasts } from './toasts.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
@@ -17,8 +17,10 @@ import { useShortcuts } from './use-shortcuts.ts'
 export function Shell() {
   const { key, gate } = useStore(session)
   const about = useAbout()
-  const [help, setHelp] = useState(false)
-  useShortcuts(() => setHelp(true))
+  const [open, setOpen] = useState<'help' | 'palette'>()
+  const showHelp = useCallback(() => setOpen('help'), [])
+  const showPalette = useCallback(() => setOpen('palette'), [])
+  useShortcuts(showHelp, showPalette)
   const ready = gate === 'open' && about.data !== undefined
   useEffect(() => {
     if (!ready) return
@@ -34,15 +36,19 @@ export function Shell() {
       <Rail />
       <div className="stage">
         <header className="top-bar">
-          <SearchBox />
+          <button type="button" className="search" onClick={showPalette}>
+            <span className="dim">Go to a page, an agent, an id …</span>
+            <kbd>Ctrl K</kbd>
+          </button>
           <ConnectionPill />
-          <SettingsMenu onHelp={() => setHelp(true)} version={about.data?.version} />
+          <SettingsMenu onHelp={showHelp} version={about.data?.version} />
         </header>
         <main id="page" className="page" tabIndex={-1}>
           {gate === 'open' ? <Outlet /> : <KeyGate wrong={gate === 'wrong'} />}
         </main>
       </div>
-      {help && <HelpDialog onClose={() => setHelp(false)} />}
+      {open === 'help' && <HelpDialog onClose={() => setOpen(undefined)} />}
+      {open === 'palette' && gate === 'open' && <Palette onClose={() => setOpen(undefined)} onHelp={showHelp} />}
       <Toasts />
     </div>
   )

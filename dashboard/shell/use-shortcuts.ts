@@ -12,27 +12,43 @@ function isTyping(event: KeyboardEvent): boolean {
   return field || event.ctrlKey || event.metaKey || event.altKey || !preferences.state.shortcuts
 }
 
-/** The keys that work on every page: `g` and a letter leads to a page, `/` to the search, `?` to the help. */
-export function useShortcuts(onHelp: () => void): void {
+/**
+ * The keys that work on every page: Ctrl+K opens the palette; `g` and a letter leads to a page, `/` to the filter, `?` to
+ * the help; any other key presses the button that names it.
+ */
+export function useShortcuts(onHelp: () => void, onPalette: () => void): void {
   const navigate = useNavigate()
   // Outlives renders: one that comes between two keys must not part them.
   const leaderAt = useRef(0)
   useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      if (isTyping(event) || document.querySelector('dialog[open]') !== null) return
-      const page = PAGES.find(({ key }) => key === event.key)
+    function act(key: string): boolean {
+      const page = PAGES.find((each) => each.key === key)
       if (Date.now() - leaderAt.current < SECOND_KEY_MS && page !== undefined) {
         leaderAt.current = 0
-        event.preventDefault()
         void navigate({ to: page.to })
-      } else if (event.key === 'g') leaderAt.current = Date.now()
-      else if (event.key === '/') {
-        event.preventDefault()
-        const field = document.querySelector<HTMLElement>('[data-filter]') ?? document.querySelector('[data-search]')
-        ;(field as HTMLElement | null)?.focus()
-      } else if (event.key === '?') onHelp()
+      } else if (key === 'g') leaderAt.current = Date.now()
+      else if (key === '?') onHelp()
+      else if (key === '/' || key === 'f') {
+        const field = document.querySelector<HTMLElement>('[data-filter]')
+        if (field === null) onPalette()
+        else field.focus()
+      } else return press(key)
+      return true
+    }
+    function onKey(event: KeyboardEvent): void {
+      if (document.querySelector('dialog[open]') !== null) return
+      const opensPalette = event.key === 'k' && (event.ctrlKey || event.metaKey)
+      if (opensPalette) onPalette()
+      if (opensPalette || (!isTyping(event) && act(event.key))) event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [navigate, onHelp])
+  }, [navigate, onHelp, onPalette])
+}
+
+function press(key: string): boolean {
+  if (!/^[a-z]$/.test(key)) return false
+  const button = document.querySelector<HTMLButtonElement>(`[data-shortcut="${key}"]`)
+  button?.click()
+  return button !== null
 }

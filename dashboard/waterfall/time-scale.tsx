@@ -1,24 +1,45 @@
 import { formatDuration } from '../parts/format.ts'
+import type { TimeAxis } from './time-axis.ts'
 import type { TimeWindow } from './timeline.tsx'
 
 /** Steps between marks, of which the one that gives about five marks is taken. */
 const FACTORS = [1, 2, 5]
 const MARKS = 5
 
-/** Marks of time above the bars. */
-export function TimeScale({ shown }: { shown: TimeWindow }) {
+/** Nearer to the right edge a mark would be cut off. */
+const LAST_SHARE = 0.93
+
+interface TimeScaleProps {
+  axis: TimeAxis
+  shown: TimeWindow
+}
+
+/** Marks of time above the bars; gaps that are shown short tell how long they were. */
+export function TimeScale({ axis, shown }: TimeScaleProps) {
   const span = shown.to - shown.from
+  const shareOf = (place: number): number => (place - shown.from) / span
+  const inGap = (place: number): boolean =>
+    axis.gaps.some(({ from }) => place > from - span / 16 && place < from + span / 16)
   const step = stepOf(span)
   const first = Math.ceil(shown.from / step) * step
   const marks = Array.from({ length: Math.floor((shown.to - first) / step) + 1 }, (_, index) => first + index * step)
   return (
     <div className="time-scale" aria-hidden="true">
       <div className="time-marks">
-        {marks.map((at) => (
-          <span key={at} style={{ left: `${((at - shown.from) / span) * 100}%` }}>
-            {at === 0 ? '0' : formatDuration(at)}
-          </span>
-        ))}
+        {marks
+          .filter((place) => shareOf(place) <= LAST_SHARE && !inGap(place))
+          .map((place) => (
+            <span key={place} style={{ left: `${shareOf(place) * 100}%` }}>
+              {place === 0 ? '0' : formatDuration(axis.timeAt(place))}
+            </span>
+          ))}
+        {axis.gaps
+          .filter(({ from, to }) => from >= shown.from && to <= shown.to)
+          .map(({ from, ms }) => (
+            <span key={from} className="time-gap" style={{ left: `${shareOf(from) * 100}%` }}>
+              ⋯ {formatDuration(ms)}
+            </span>
+          ))}
       </div>
     </div>
   )

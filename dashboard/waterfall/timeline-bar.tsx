@@ -1,5 +1,9 @@
 import { formatCount, formatDuration } from '../parts/format.ts'
+import { preferences } from '../live/preferences.ts'
+import { useStore } from '../live/store.ts'
 import type { TraceState } from '../live/trace-store.ts'
+import type { Stretch } from './idle-gaps.ts'
+import type { TimeAxis } from './time-axis.ts'
 import type { TimeWindow } from './timeline.tsx'
 
 interface TimelineBarProps {
@@ -8,23 +12,29 @@ interface TimelineBarProps {
   errorsOnly: boolean
   onFind: (find: string) => void
   onErrorsOnly: (errorsOnly: boolean) => void
+  path: boolean
+  onPath: (path: boolean) => void
+  /** Stretches in which nothing happened, where that is most of the time. */
+  gaps: Stretch[]
+  axis: TimeAxis
+  critical: ReadonlySet<number> | undefined
   zoom: TimeWindow | undefined
   shown: TimeWindow
   onZoom: (zoom: TimeWindow | undefined) => void
-  rowCount: number
+  rows: { length: number }
   /** Closes these branches and opens all others. */
   onAll: (collapsed: ReadonlySet<number>) => void
 }
 
 /** What a timeline is filtered by, and which part of the time it shows. */
 export function TimelineBar(props: TimelineBarProps) {
-  const { trace, find, errorsOnly, onFind, onErrorsOnly, zoom, shown, onZoom, rowCount, onAll } = props
+  const { trace, find, errorsOnly, onFind, onErrorsOnly, zoom, shown, onZoom, rows, axis, onAll } = props
   const { table } = trace
   const failures = table.failed.reduce((sum, failed) => sum + (failed ? 1 : 0), 0)
   function scale(factor: number): void {
     const middle = (shown.from + shown.to) / 2
     const half = Math.max(0.5, ((shown.to - shown.from) / 2) * factor)
-    onZoom({ from: Math.max(0, middle - half), to: Math.min(Math.max(1, table.endMs), middle + half) })
+    onZoom({ from: Math.max(0, middle - half), to: Math.min(axis.length, middle + half) })
   }
   return (
     <div className="timeline-tools">
@@ -40,15 +50,16 @@ export function TimelineBar(props: TimelineBarProps) {
         <input type="checkbox" checked={errorsOnly} onChange={(event) => onErrorsOnly(event.target.checked)} />
         Failures only ({formatCount(failures)})
       </label>
+      <Views {...props} />
       <span className="dim number" data-total={table.size}>
-        {rowCount === table.size ? '' : `${formatCount(rowCount)} of `}
-        {formatCount(table.size)} events
+        {rows.length === table.size ? '' : `${formatCount(rows.length)} of `}
+        {formatCount(table.size)} {table.size === 1 ? 'event' : 'events'}
       </span>
       <span className="spacer" />
-      <button type="button" className="quiet" onClick={() => onAll(new Set())}>
+      <button type="button" className="quiet" data-shortcut="e" onClick={() => onAll(new Set())}>
         Open all
       </button>
-      <button type="button" className="quiet" onClick={() => onAll(branchesOf(table.firstChild))}>
+      <button type="button" className="quiet" data-shortcut="w" onClick={() => onAll(branchesOf(table.firstChild))}>
         Close all
       </button>
       <span className="button-group">
@@ -62,10 +73,39 @@ export function TimelineBar(props: TimelineBarProps) {
           Fit
         </button>
       </span>
-      <span className="dim number timeline-window">
-        {formatDuration(shown.from)} – {formatDuration(shown.to)}
-      </span>
+      {zoom !== undefined && (
+        <span className="dim number">
+          {formatDuration(axis.timeAt(shown.from))} – {formatDuration(axis.timeAt(shown.to))}
+        </span>
+      )}
     </div>
+  )
+}
+
+/** Other ways to see the same: by what the length comes from, and without the waiting. */
+function Views({ trace: { table }, path, onPath, gaps, critical, onZoom }: TimelineBarProps) {
+  const { shortIdle } = useStore(preferences)
+  const idleMs = gaps.reduce((sum, { from, to }) => sum + to - from, 0)
+  return (
+    <>
+      <label className="check" title="What the length of the run comes from">
+        <input type="checkbox" checked={path} onChange={(event) => onPath(event.target.checked)} />
+        Critical path{critical === undefined || table.size === 0 ? '' : ` (${formatCount(critical.size)})`}
+      </label>
+      {gaps.length > 0 && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={shortIdle}
+            onChange={(event) => {
+              onZoom(undefined)
+              preferences.update({ shortIdle: event.target.checked })
+            }}
+          />
+          Idle time short ({formatDuration(idleMs)})
+        </label>
+      )}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { formatCount, formatDuration } from '../parts/format.ts'
 import { StatusIcon } from '../parts/status-icon.tsx'
 import { wordOfType } from './event-words.ts'
+import type { TimeAxis } from './time-axis.ts'
 import type { TimeWindow } from './timeline.tsx'
 import type { TraceTable } from './trace-table.ts'
 
@@ -10,6 +11,11 @@ interface TimelineRowProps {
   index: number
   top: number
   shown: TimeWindow
+  axis: TimeAxis
+  /** Where what has not ended ends. */
+  endMs: number
+  /** Whether it is on the critical path; undefined as long as that is not shown. */
+  isCritical: boolean | undefined
   isActive: boolean
   isOpen: boolean
   isCollapsed: boolean
@@ -35,6 +41,7 @@ export function TimelineRow(props: TimelineRowProps) {
       aria-selected={isOpen}
       data-active={isActive || undefined}
       data-failed={failed || undefined}
+      data-critical={props.isCritical}
       style={{ transform: `translateY(${top}px)` }}
       onClick={onSelect}
     >
@@ -68,7 +75,7 @@ export function TimelineRow(props: TimelineRowProps) {
         {spent > 0 ? `${formatCount(spent)} tok` : ''}
       </span>
       <span role="gridcell" className="timeline-number">
-        {lengthOf(table, row)}
+        {lengthOf(props)}
       </span>
       <span role="gridcell" className="timeline-bars">
         <Bar {...props} type={type} failed={failed} />
@@ -82,23 +89,28 @@ function indent(depth: number): number {
 }
 
 /** How long it took, where it took any time that is known. */
-function lengthOf(table: TraceTable, row: number): string {
+function lengthOf({ table, row, endMs }: TimelineRowProps): string {
   if (table.type[row] === 'task_start') {
-    const tookMs = (table.end[row] as number) - (table.start[row] as number)
+    const tookMs = endOf(table, row, endMs) - (table.start[row] as number)
     return table.closed[row] ? formatDuration(tookMs) : `${formatDuration(tookMs)} …`
   }
   const ms = table.duration[row] ?? -1
   return ms < 0 || table.type[row] === 'task_complete' ? '' : formatDuration(ms)
 }
 
-function Bar({ table, row, shown, type, failed }: TimelineRowProps & { type: string; failed: boolean }) {
+function endOf({ closed, end }: TraceTable, row: number, endMs: number): number {
+  return closed[row] ? (end[row] as number) : endMs
+}
+
+function Bar({ table, row, shown, axis, endMs, type, failed }: TimelineRowProps & { type: string; failed: boolean }) {
   const span = shown.to - shown.from
-  const from = ((table.start[row] as number) - shown.from) / span
-  const to = ((table.end[row] as number) - shown.from) / span
+  const endsAt = endOf(table, row, endMs)
+  const from = (axis.at(table.start[row] as number) - shown.from) / span
+  const to = (axis.at(endsAt) - shown.from) / span
   if (to < 0 || from > 1) return null
   const left = Math.max(0, from)
   const width = Math.min(1, to) - left
-  const isPoint = table.end[row] === table.start[row]
+  const isPoint = endsAt === table.start[row]
   return (
     <span
       className="bar"

@@ -1,26 +1,32 @@
-import type { KeyboardEvent } from 'react'
+import type { CSSProperties, KeyboardEvent } from 'react'
 import type { TraceState } from '../live/trace-store.ts'
 import { Empty } from '../parts/panel.tsx'
 import { Minimap } from './minimap.tsx'
 import { TimeScale } from './time-scale.tsx'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineRow } from './timeline-row.tsx'
+import { gapStripes } from './gap-stripes.ts'
 import type { TraceTable } from './trace-table.ts'
 import { useTimeline } from './use-timeline.ts'
 import { useTimelineKeys } from './use-timeline-keys.ts'
 
 interface TimelineProps {
   trace: TraceState
+  /** Whether the execution runs: what has not ended goes on until now then. */
+  running: boolean
   find: string
   errorsOnly: boolean
   onFind: (find: string) => void
   onErrorsOnly: (errorsOnly: boolean) => void
+  /** Whether the critical path is shown. */
+  path: boolean
+  onPath: (path: boolean) => void
   /** The event that is open. */
   span: number | undefined
   onOpen: (id: number) => void
 }
 
-/** A part of the time that is shown, in milliseconds from the beginning. */
+/** The part of the time axis that is shown. */
 export interface TimeWindow {
   from: number
   to: number
@@ -31,22 +37,15 @@ export function Timeline(props: TimelineProps) {
   const { trace, span, onOpen } = props
   const { table, version } = trace
   const view = useTimeline(props)
-  const { rows, virtual, active, collapsed, zoom, setZoom, shown, toggle } = view
+  const { rows, virtual, active, collapsed, zoom, setZoom, shown, toggle, axis, endMs, critical } = view
   const onKey = useTimelineKeys({ ...view, table, onOpen })
   const items = virtual.getVirtualItems()
   const activeId = items.some(({ index }) => rows[index] === active) ? `event-${table.id[active]}` : undefined
   return (
     <div className="timeline" data-version={version} data-events={table.size}>
-      <TimelineBar
-        {...props}
-        zoom={zoom}
-        shown={shown}
-        onZoom={setZoom}
-        rowCount={rows.length}
-        onAll={view.setCollapsed}
-      />
-      <Minimap table={table} version={version} zoom={zoom} onZoom={setZoom} />
-      <TimeScale shown={shown} />
+      <TimelineBar {...props} {...view} onZoom={setZoom} onAll={view.setCollapsed} />
+      <Minimap table={table} version={version} axis={axis} zoom={zoom} onZoom={setZoom} />
+      <TimeScale axis={axis} shown={shown} />
       {rows.length === 0 && <NoRows table={table} />}
       <div
         ref={view.scroller}
@@ -57,6 +56,7 @@ export function Timeline(props: TimelineProps) {
         aria-activedescendant={activeId}
         tabIndex={0}
         onKeyDown={(event: KeyboardEvent) => onKey(event)}
+        style={{ '--gaps': gapStripes(axis, shown) } as CSSProperties}
       >
         <div role="presentation" className="timeline-canvas" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
@@ -64,7 +64,8 @@ export function Timeline(props: TimelineProps) {
             return (
               <TimelineRow
                 key={table.id[row]}
-                {...{ table, row, index, shown }}
+                {...{ table, row, index, shown, axis, endMs }}
+                isCritical={critical?.has(row)}
                 top={start}
                 isActive={row === active}
                 isOpen={table.id[row] === span}

@@ -68,6 +68,8 @@ export class TraceTable {
 
   /** The latest end of all. */
   endMs = 0
+  /** When the last event was written, from the beginning. */
+  lastMs = 0
 
   /** The row of an event; undefined for one that is not there. */
   rowOf(id: number): number | undefined {
@@ -145,6 +147,7 @@ export class TraceTable {
   #grow(row: number, event: TableRow): void {
     const end = this.end[row] as number
     this.endMs = Math.max(this.endMs, end)
+    this.lastMs = end
     if (event.type === 'task_complete') {
       const parent = this.parent[row] as number
       if (parent !== NONE) this.closed[parent] = true

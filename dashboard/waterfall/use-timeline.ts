@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { TraceState } from '../live/trace-store.ts'
 import type { TimeWindow } from './timeline.tsx'
+import { useTimeAxis } from './use-time-axis.ts'
 import { visibleRows } from './visible-rows.ts'
 
 const ROW_PX = 28
@@ -9,6 +10,10 @@ const OVERSCAN = 8
 
 interface TimelineOptions {
   trace: TraceState
+  /** Whether the execution runs: what has not ended goes on until now then. */
+  running: boolean
+  /** Whether the critical path is shown. */
+  path: boolean
   find: string
   errorsOnly: boolean
   /** The event that is open: it is brought into view once it is there. */
@@ -16,7 +21,8 @@ interface TimelineOptions {
 }
 
 /** What a timeline shows at the moment, and what moves it. */
-export function useTimeline({ trace: { table, version }, find, errorsOnly, span }: TimelineOptions) {
+export function useTimeline({ trace, running, path, find, errorsOnly, span }: TimelineOptions) {
+  const { table, version } = trace
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
   const [zoom, setZoom] = useState<TimeWindow>()
   const [active, setActive] = useState(0)
@@ -53,6 +59,21 @@ export function useTimeline({ trace: { table, version }, find, errorsOnly, span 
     setActive(row)
     virtual.scrollToIndex(index)
   }
-  const shown = zoom ?? { from: 0, to: Math.max(1, table.endMs) }
-  return { rows, virtual, scroller, active, setActive, collapsed, setCollapsed, zoom, setZoom, shown, toggle, go }
+  const time = useTimeAxis(trace, running, path)
+  const shown = zoom ?? { from: 0, to: time.axis.length }
+  return {
+    ...time,
+    rows,
+    virtual,
+    scroller,
+    active,
+    setActive,
+    collapsed,
+    setCollapsed,
+    zoom,
+    setZoom,
+    shown,
+    toggle,
+    go,
+  }
 }

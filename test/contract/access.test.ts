@@ -35,6 +35,7 @@ const ENDPOINTS = [
   'POST /api/jobs/cancel',
   'POST /api/stream-tickets',
   'GET /api/about',
+  'GET /api/keys',
   'GET /api/responses/x/resolved',
   'GET /api/logs/containers',
   'GET /api/logs/containers/x',

@@ -66,6 +66,16 @@ describe('Keys with names and roles', function () {
     stream.leave()
   })
 
+  it('say what they may do, and to an admin alone which keys there are', async () => {
+    const seen = await board('GET', '/api/keys')
+    expect(seen.body).to.deep.equal({ own: { name: 'board', role: 'read', agents: null }, keys: null })
+    const submitter = await night('GET', '/api/keys')
+    expect(submitter.body.own).to.deep.equal({ name: 'night', role: 'submit', agents: ['instant'] })
+    const admin = await owner('GET', '/api/keys')
+    expect(admin.body.keys).to.deep.include({ name: 'night', role: 'submit', agents: ['instant'], weight: 1 })
+    expect(JSON.stringify(admin.body)).to.not.match(/reading|submitting|administering/)
+  })
+
   it('submit and cancel with the role submit, to the agents that are theirs', async () => {
     const { status, body } = await night('POST', '/api/prompts', prompt)
     expect(status).to.equal(200)

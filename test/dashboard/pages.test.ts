@@ -37,7 +37,7 @@ describe('The pages of the dashboard', function () {
     ['execution that failed', () => `/executions/${ids.failed}`, 'failed'],
     ['execution, its data', () => `/executions/${ids.prompt}?tab=data`, 'Output'],
     ['execution, its tokens', () => `/executions/${ids.prompt}?tab=tokens`, 'scripted'],
-    ['unknown execution', () => '/executions/nothing', 'could not be loaded'],
+    ['unknown execution', () => '/executions/nothing', 'There is no execution'],
     ['batches', () => '/batches', 'forty'],
     ['batch', () => '/batches/forty', 'the gate opened and it failed'],
     ['batch, its failed tasks', () => '/batches/forty?state=failed', '#'],
@@ -47,9 +47,11 @@ describe('The pages of the dashboard', function () {
     ['playground', () => '/playground', 'Run (Ctrl+Enter)'],
     ['live events', () => '/live', 'Live events'],
     ['containers', () => '/containers', 'Containers'],
+    ['keys and deletion', () => '/service', 'kept until somebody deletes them'],
+    ['execution, its critical path', () => `/executions/${ids.prompt}?path=true`, 'Critical path ('],
     ['comparison', () => `/compare?a=${ids.prompt}&b=${ids.failed}`, 'The first difference'],
     ['unknown agent', () => '/agents/nobody', 'There is no agent'],
-    ['unknown batch', () => '/batches/nobody', 'could not be loaded'],
+    ['unknown batch', () => '/batches/nobody', 'There is no batch'],
   ]
   const looks = [
     { theme: 'light', width: 1440 },

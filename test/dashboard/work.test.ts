@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { eventually, startTestService, type TestService } from '../support/service.ts'
-import { openPage, startBrowser } from './browser.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { axeProblems, openPage, startBrowser } from './browser.ts'
 
 describe('Work that is begun in the dashboard', function () {
   this.timeout(120_000)
@@ -80,6 +81,73 @@ describe('Work that is begun in the dashboard', function () {
       () => service.request('GET', `/api/prompts/${body.prompt_id}`),
       (answer) => answer.body.status === 'canceled',
     )
+    await context.close()
+  })
+
+  it('several executions are chosen, run again and deleted; what fails stays chosen', async () => {
+    const inputs = { bulk: randomUUID() }
+    for (let count = 0; count < 3; count += 1) {
+      const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'upper', inputs })
+      await untilEnded(service, body.prompt_id as string)
+    }
+    const { page, context } = await open('/executions?agent=upper')
+    const total = () => service.request('GET', '/api/jobs?agent=upper&limit=100')
+    const { body: before } = await total()
+    const boxes = page.getByRole('checkbox', { name: /^Choose [0-9a-f]{8}$/ })
+    await boxes.nth(0).check()
+    await boxes.nth(2).click({ modifiers: ['Shift'] })
+    await page.getByText('3 chosen').waitFor()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByRole('button', { name: 'Replay 3 executions' }).click()
+    await page.getByText('3 run again.').waitFor()
+    await eventually(total, ({ body }) => body.jobs.length === before.jobs.length + 3)
+    await page.getByRole('checkbox', { name: /^Choose all/ }).check()
+    await page.getByRole('group', { name: 'What was chosen' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: /^Delete \d+ executions/ }).click()
+    await page.getByText(/ deleted\./).waitFor()
+    await eventually(total, ({ body }) => body.jobs.length <= 3)
+    await context.close()
+  })
+
+  it('a filter is saved on the device, and forgotten again', async () => {
+    const { page, context } = await open('/executions?agent=upper&status=failed')
+    await page.getByRole('button', { name: 'Save this filter' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page
+      .getByRole('button', { name: 'agent:upper status:failed' })
+      .or(page.getByRole('button', { name: 'status:failed agent:upper' }))
+      .click()
+    await page.waitForURL(/agent=upper/)
+    await page.getByRole('button', { name: 'Forget this filter' }).click()
+    await page.getByRole('button', { name: 'Save this filter' }).waitFor()
+    await context.close()
+  })
+
+  it('the palette leads by keys to a page, an agent, what was looked at last, and any id', async () => {
+    const { body } = await service.request('POST', '/api/jobs', { pipeline_name: 'upper', inputs: { text: 'x' } })
+    const { page, context } = await open('/')
+    const go = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Page, agent, id or action' }).waitFor()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByText('Ever submitted').waitFor()
+    await go('containers')
+    await page.waitForURL('**/containers')
+    await go('reckoner')
+    await page.waitForURL('**/agents/reckoner')
+    await go((body.job_id as string).slice(0, 8))
+    await page.waitForURL(`**/executions/${body.job_id}`)
+    await page.getByRole('heading', { name: 'upper' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: `upper ${(body.job_id as string).slice(0, 8)}` }).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'hidden' })
+    await go('no such thing')
+    await page.getByText('Nothing here is called “no such thing”').waitFor()
     await context.close()
   })
 

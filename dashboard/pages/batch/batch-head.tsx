@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { costText, type Schema } from '../../../client/index.ts'
+import { useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
 import { formatCount, formatDuration } from '../../parts/format.ts'
 import { Progress } from '../../parts/progress.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
-import { notify } from '../../shell/toasts.tsx'
 import type { Rate } from './rate.ts'
 import { ResultsButton } from './results-button.tsx'
 
@@ -18,6 +17,7 @@ import { ResultsButton } from './results-button.tsx'
 export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rate }) {
   const { batch_id: id, agent_name, status, created_at, completed_at, summary, waiting, running, canceled } = grid
   const ended = completed_at !== null
+  const mayDelete = useRole() === 'admin'
   return (
     <header className="page-head">
       <div className="page-title">
@@ -33,6 +33,7 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
           </Link>
           <ResultsButton id={id} summary={summary} />
           <CopyMenu path={`/api/batches/${id}`} code={`for await (const task of troupe.batches.results('${id}')) …`} />
+          {ended && mayDelete && <DeleteButton id={id} tasks={summary.total_expected} />}
         </div>
       </div>
       <Progress summary={summary} />
@@ -84,34 +85,37 @@ function Figure({ label, bad = false, children }: { label: string; bad?: boolean
 }
 
 function CancelButton({ id, running, waiting }: { id: string; running: number; waiting: number }) {
-  const [asked, setAsked] = useState(false)
   const client = useQueryClient()
-  const cancel = useMutation({
-    mutationFn: () => troupe().batches.cancel(id),
-    onSuccess: ({ ok, status }) => notify(ok ? 'The batch is canceled.' : `It had ended before: ${status}.`),
-    onError: (error) => notify(error.message),
-    onSettled: async () => {
-      setAsked(false)
-      await client.invalidateQueries({ queryKey: ['batch-grid', id] })
-    },
-  })
+  async function run(): Promise<string> {
+    const { ok, status } = await troupe().batches.cancel(id)
+    await client.invalidateQueries({ queryKey: ['batch-grid', id] })
+    return ok ? 'The batch is canceled.' : `It had ended before: ${status}.`
+  }
   return (
-    <>
-      <button type="button" className="danger" onClick={() => setAsked(true)}>
-        Cancel
-      </button>
-      {asked && (
-        <Confirm
-          title="Cancel this batch?"
-          action={`Cancel ${formatCount(running + waiting)} tasks`}
-          busy={cancel.isPending}
-          onConfirm={() => cancel.mutate()}
-          onClose={() => setAsked(false)}
-        >
-          {formatCount(running)} run and {formatCount(waiting)} wait. What has ended stays as it is; the batch takes no
-          more tasks.
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      label="Cancel"
+      title="Cancel this batch?"
+      action={`Cancel ${formatCount(running + waiting)} tasks`}
+      run={run}
+      shortcut="x"
+    >
+      {formatCount(running)} run and {formatCount(waiting)} wait. What has ended stays as it is; the batch takes no more
+      tasks.
+    </ConfirmButton>
+  )
+}
+
+/** Only for a key that may delete. */
+function DeleteButton({ id, tasks }: { id: string; tasks: number }) {
+  const navigate = useNavigate()
+  async function run(): Promise<string> {
+    const { deleted } = await troupe().request('delete', '/api/batches/{batch_id}', { path: { batch_id: id } })
+    await navigate({ to: '/batches' })
+    return `Deleted with ${formatCount(deleted.executions)} tasks and ${formatCount(deleted.traces)} events.`
+  }
+  return (
+    <ConfirmButton label="Delete" title="Delete this batch?" action={`Delete ${formatCount(tasks)} tasks`} run={run}>
+      Their traces, their steps and their stored objects go with them. This cannot be taken back.
+    </ConfirmButton>
   )
 }

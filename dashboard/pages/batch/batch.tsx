@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
 import { serverNow } from '../../live/clock.ts'
+import { noteVisit } from '../../live/recent.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -40,6 +41,7 @@ function Batch({ grid }: { grid: Schema<'BatchGrid'> }) {
   const search = useSearch({ from: '/batches/$id' })
   const navigate = useNavigate()
   const rate = useRate(grid)
+  useEffect(() => noteVisit({ kind: 'batch', id, label: '' }), [id])
   const shown = search.state === undefined ? tab : 'tasks'
   return (
     <>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { Schema } from '../../../client/index.ts'
+import { nameAlikeErrors, type Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Loaded } from '../../parts/panel.tsx'
@@ -31,10 +31,10 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
         ) : (
           <>
             <div className="group-head">
-              <RetryButton batchId={batchId} tasks={tasks} whole={next_cursor === null} />
+              <RetryButton batchId={batchId} tasks={tasks} failed={failed} />
               {next_cursor !== null && (
                 <p className="dim">
-                  The first {formatCount(READ)} of {formatCount(failed)} failures.
+                  Grouped: the first {formatCount(READ)} of {formatCount(failed)} failures.
                 </p>
               )}
             </div>
@@ -49,7 +49,8 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
 }
 
 function groupsOf(tasks: Task[]): [string, Task[]][] {
-  const groups = Map.groupBy(tasks, ({ error }) => error?.split('\n')[0] ?? 'No error was given.')
+  const names = nameAlikeErrors(tasks.map(({ error }) => error))
+  const groups = Map.groupBy(tasks, ({ error }) => names.get(error) ?? '')
   return [...groups].sort(([, one], [, other]) => other.length - one.length)
 }
 
@@ -72,15 +73,15 @@ function FailureGroup({ error, tasks }: { error: string; tasks: Task[] }) {
   )
 }
 
-/** The same tasks again, as a batch of their own. */
-function RetryButton({ batchId, tasks, whole }: { batchId: string; tasks: Task[]; whole: boolean }) {
+/** All failed tasks again, as a batch of their own. */
+function RetryButton({ batchId, tasks, failed }: { batchId: string; tasks: Task[]; failed: number }) {
   const navigate = useNavigate()
   const agent = tasks[0]?.agent ?? ''
   const same = tasks.every((task) => task.agent === agent)
   const retry = useMutation({
     mutationFn: async () => {
       const inputs: Record<string, unknown>[] = []
-      for (const { task_id } of tasks) inputs.push((await troupe().prompts.get(task_id)).inputs)
+      for await (const task of troupe().batches.results(batchId, { status: 'error' })) inputs.push(task.inputs)
       const wanted = `${batchId.slice(0, 100)}.retry-${Date.now().toString(36)}`
       return troupe().batches.submitAll(agent, inputs, { batchId: wanted })
     },
@@ -97,9 +98,7 @@ function RetryButton({ batchId, tasks, whole }: { batchId: string; tasks: Task[]
       title={same ? undefined : 'They belong to different agents.'}
       onClick={() => retry.mutate()}
     >
-      {retry.isPending
-        ? 'Reading their inputs …'
-        : `Run ${whole ? 'all' : 'these'} ${formatCount(tasks.length)} again as a new batch`}
+      {retry.isPending ? 'Reading their inputs …' : `Run all ${formatCount(failed)} again as a new batch`}
     </button>
   )
 }

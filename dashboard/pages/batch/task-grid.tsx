@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { formatCount } from '../../parts/format.ts'
+import { themeColor } from '../../parts/theme-color.ts'
 
 const WORDS: Record<string, string> = { w: 'waiting', r: 'running', s: 'succeeded', e: 'failed', c: 'canceled' }
 const COLORS: Record<string, string> = { w: '--waiting', r: '--running', s: '--ok', e: '--failed', c: '--canceled' }
@@ -105,8 +106,7 @@ function draw(canvas: HTMLCanvasElement, { letters, columns, rows, size, active 
   if (context === null) return
   canvas.width = columns * size
   canvas.height = Math.max(1, rows * size)
-  const style = getComputedStyle(canvas)
-  const colors = Object.fromEntries(Object.entries(COLORS).map(([letter, name]) => [letter, rgbOf(style, name)]))
+  const colors = Object.fromEntries(Object.entries(COLORS).map(([letter, name]) => [letter, rgbOf(canvas, name)]))
   const image = new ImageData(columns, Math.max(1, rows))
   const pixels = new Uint32Array(image.data.buffer)
   for (let index = 0; index < letters.length; index += 1) pixels[index] = colors[letters[index] as string] ?? 0
@@ -114,8 +114,8 @@ function draw(canvas: HTMLCanvasElement, { letters, columns, rows, size, active 
   small.getContext('2d')?.putImageData(image, 0, 0)
   context.imageSmoothingEnabled = false
   context.drawImage(small, 0, 0, canvas.width, canvas.height)
-  if (size >= 5) separate(context, canvas, size, style.getPropertyValue('--surface'))
-  context.strokeStyle = style.getPropertyValue('--text')
+  if (size >= 5) separate(context, canvas, size, themeColor(canvas, '--surface'))
+  context.strokeStyle = themeColor(canvas, '--text')
   context.lineWidth = 2
   context.strokeRect((active % columns) * size, Math.floor(active / columns) * size, size, size)
 }
@@ -127,9 +127,7 @@ function separate(context: CanvasRenderingContext2D, canvas: HTMLCanvasElement, 
 }
 
 /** A color of the theme as the little-endian number that a picture holds. */
-function rgbOf(style: CSSStyleDeclaration, name: string): number {
-  const [red = 0, green = 0, blue = 0] = (style.getPropertyValue(name).match(/[0-9a-f]{2}/gi) ?? []).map((part) =>
-    Number.parseInt(part, 16),
-  )
+function rgbOf(canvas: HTMLCanvasElement, name: string): number {
+  const [red = 0, green = 0, blue = 0] = (themeColor(canvas, name).match(/\d+/g) ?? []).map(Number)
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 }

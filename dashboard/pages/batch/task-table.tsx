@@ -5,10 +5,21 @@ import { troupe } from '../../api/session.ts'
 import { formatCount, formatDuration, shortId } from '../../parts/format.ts'
 import { Empty, Loaded } from '../../parts/panel.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
+import { ShowMore, Table } from '../../parts/table.tsx'
 import { Status } from '../../parts/status.tsx'
 import { TASK_STATES } from '../../search.ts'
 
 const PAGE = 100
+
+const HEADS = [
+  { label: '#', is: 'right' },
+  'Id',
+  'State',
+  'Agent',
+  { label: 'Took', is: 'right' },
+  { label: 'Tokens', is: 'right' },
+  { label: 'Error', is: 'wide' },
+] satisfies Parameters<typeof Table>[0]['heads']
 
 type State = (typeof TASK_STATES)[number]
 
@@ -48,60 +59,33 @@ export function TaskTable({ batchId, state, ended }: { batchId: string; state: S
       <Loaded query={{ ...query, data: tasks }} lines={5}>
         {(rows) => (rows.length === 0 ? <Empty title="No task is in this state." /> : <Rows tasks={rows} />)}
       </Loaded>
-      {query.hasNextPage && (
-        <p className="table-foot">
-          <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </button>
-        </p>
-      )}
+      <ShowMore query={query} />
     </>
   )
 }
 
 function Rows({ tasks }: { tasks: Schema<'BatchTask'>[] }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Tasks">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col" className="right">
-              #
+    <Table label="Tasks" heads={HEADS}>
+      <tbody>
+        {tasks.map(({ task_id, index, state, agent, duration_ms, total_tokens, error }) => (
+          <tr key={task_id}>
+            <td className="right">{formatCount(index + 1)}</td>
+            <th scope="row">
+              <Link to="/executions/$id" params={{ id: task_id }}>
+                <code>{shortId(task_id)}</code>
+              </Link>
             </th>
-            <th scope="col">Id</th>
-            <th scope="col">State</th>
-            <th scope="col">Agent</th>
-            <th scope="col" className="right">
-              Took
-            </th>
-            <th scope="col" className="right">
-              Tokens
-            </th>
-            <th scope="col" className="wide">
-              Error
-            </th>
+            <td>
+              <Status status={state} />
+            </td>
+            <td>{agent}</td>
+            <td className="right">{duration_ms === null ? '' : formatDuration(duration_ms)}</td>
+            <td className="right">{total_tokens > 0 ? formatCount(total_tokens) : ''}</td>
+            <td className="cut">{error}</td>
           </tr>
-        </thead>
-        <tbody>
-          {tasks.map(({ task_id, index, state, agent, duration_ms, total_tokens, error }) => (
-            <tr key={task_id}>
-              <td className="right">{formatCount(index + 1)}</td>
-              <th scope="row">
-                <Link to="/executions/$id" params={{ id: task_id }}>
-                  <code>{shortId(task_id)}</code>
-                </Link>
-              </th>
-              <td>
-                <Status status={state} />
-              </td>
-              <td>{agent}</td>
-              <td className="right">{duration_ms === null ? '' : formatDuration(duration_ms)}</td>
-              <td className="right">{total_tokens > 0 ? formatCount(total_tokens) : ''}</td>
-              <td className="cut">{error}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   )
 }

@@ -5,6 +5,7 @@ import { troupe } from '../../api/session.ts'
 import { formatCount, shortId } from '../../parts/format.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { Progress } from '../../parts/progress.tsx'
+import { ShowMore, Table } from '../../parts/table.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
 
@@ -42,13 +43,7 @@ export function Batches() {
             )
           }
         </Loaded>
-        {query.hasNextPage && (
-          <p className="table-foot">
-            <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show more
-            </button>
-          </p>
-        )}
+        <ShowMore query={query} />
       </Panel>
     </>
   )
@@ -56,51 +51,45 @@ export function Batches() {
 
 function BatchTable({ batches }: { batches: Schema<'BatchItem'>[] }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Table of batches">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Batch</th>
-            <th scope="col">Status</th>
-            <th scope="col">Agent</th>
-            <th scope="col" className="wide">
-              Tasks
+    <Table
+      label="Table of batches"
+      heads={[
+        'Batch',
+        'Status',
+        { label: 'Agent', is: 'spare' },
+        { label: 'Tasks', is: 'wide' },
+        { label: 'Created', is: 'spare' },
+        { label: 'Duration', is: 'right spare' },
+      ]}
+    >
+      <tbody>
+        {batches.map(({ batch_id, status, agent_name, summary, created_at, completed_at }) => (
+          <tr key={batch_id}>
+            <th scope="row">
+              <Link to="/batches/$id" params={{ id: batch_id }}>
+                {shortId(batch_id)}
+              </Link>
             </th>
-            <th scope="col">Created</th>
-            <th scope="col" className="right">
-              Duration
-            </th>
+            <td>
+              <Status status={status} />
+            </td>
+            <td className="spare">{agent_name}</td>
+            <td>
+              <Progress summary={summary} />
+              <span className="dim number">
+                {formatCount(summary.recorded)} of {formatCount(summary.total_expected)}
+                {summary.failed > 0 && <span className="bad"> · {formatCount(summary.failed)} failed</span>}
+              </span>
+            </td>
+            <td className="spare">
+              <Ago at={created_at} />
+            </td>
+            <td className="right spare">
+              <Duration from={created_at} to={completed_at} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {batches.map(({ batch_id, status, agent_name, summary, created_at, completed_at }) => (
-            <tr key={batch_id}>
-              <th scope="row">
-                <Link to="/batches/$id" params={{ id: batch_id }}>
-                  {shortId(batch_id)}
-                </Link>
-              </th>
-              <td>
-                <Status status={status} />
-              </td>
-              <td>{agent_name}</td>
-              <td>
-                <Progress summary={summary} />
-                <span className="dim number">
-                  {formatCount(summary.recorded)} of {formatCount(summary.total_expected)}
-                  {summary.failed > 0 && <span className="bad"> · {formatCount(summary.failed)} failed</span>}
-                </span>
-              </td>
-              <td>
-                <Ago at={created_at} />
-              </td>
-              <td className="right">
-                <Duration from={created_at} to={completed_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   )
 }

@@ -55,8 +55,8 @@ export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
               style={{ transform: `translateY(${start}px)` }}
             >
               <span role="cell" className="cell" style={{ paddingInlineStart: 8 + Math.min(12, row.depth) * 14 }}>
-                <Name table={row.left === undefined ? right : left} row={row.left ?? row.right ?? 0} />
                 {only !== undefined && <span className="tag">{only}</span>}
+                <Name table={row.left === undefined ? right : left} row={row.left ?? row.right ?? 0} />
               </span>
               <span role="cell" className="cell number right">
                 {row.left === undefined ? '' : lengthOf(left, row.left)}

@@ -1,18 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Schema } from '../../../client/index.ts'
-import { useOffered } from '../../api/queries.ts'
+import { useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
 import { downloadJson } from '../../parts/download.ts'
+import { formatCount } from '../../parts/format.ts'
 import { notify } from '../../shell/toasts.tsx'
 
 /** Cancel while it runs; replay, edit, download and delete. */
 export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
   const { job_id: id } = job
   const navigate = useNavigate()
+  // A task is deleted with its batch.
+  const mayDelete = useRole() === 'admin' && job.completed_at !== null && job.kind !== 'task'
   const replay = useMutation({
     mutationFn: () =>
       troupe().request('post', '/api/jobs/{job_id}/replay', {
@@ -31,7 +33,7 @@ export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
       {job.status === 'running' ? (
         <CancelButton id={id} />
       ) : (
-        <button type="button" disabled={replay.isPending} onClick={() => replay.mutate()}>
+        <button type="button" data-shortcut="r" disabled={replay.isPending} onClick={() => replay.mutate()}>
           Replay
         </button>
       )}
@@ -42,71 +44,35 @@ export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
         Download
       </button>
       <CopyMenu path={`/api/jobs/${id}`} code={`await troupe.prompts.get('${id}')`} />
-      <DeleteButton id={id} ended={job.completed_at !== null} />
+      {mayDelete && <DeleteButton id={id} />}
     </div>
   )
 }
 
 function CancelButton({ id }: { id: string }) {
-  const [asked, setAsked] = useState(false)
   const client = useQueryClient()
-  const cancel = useMutation({
-    mutationFn: () => troupe().prompts.cancel(id),
-    onSuccess: ({ ok, status }) => notify(ok ? 'Canceled.' : `It had ended before: ${status}.`),
-    onError: (error) => notify(error.message),
-    onSettled: async () => {
-      setAsked(false)
-      await client.invalidateQueries({ queryKey: ['job', id] })
-    },
-  })
+  async function run(): Promise<string> {
+    const { ok, status } = await troupe().prompts.cancel(id)
+    await client.invalidateQueries({ queryKey: ['job', id] })
+    return ok ? 'Canceled.' : `It had ended before: ${status}.`
+  }
   return (
-    <>
-      <button type="button" className="danger" onClick={() => setAsked(true)}>
-        Cancel
-      </button>
-      {asked && (
-        <Confirm
-          title="Cancel this execution?"
-          action="Cancel 1 execution"
-          busy={cancel.isPending}
-          onConfirm={() => cancel.mutate()}
-          onClose={() => setAsked(false)}
-        >
-          It ends at once and for good; calls to models and tools that are under way are broken off.
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton label="Cancel" title="Cancel this execution?" action="Cancel 1 execution" run={run} shortcut="x">
+      It ends at once and for good; calls to models and tools that are under way are broken off.
+    </ConfirmButton>
   )
 }
 
-/** Only where the service can delete. */
-function DeleteButton({ id, ended }: { id: string; ended: boolean }) {
-  const [asked, setAsked] = useState(false)
+function DeleteButton({ id }: { id: string }) {
   const navigate = useNavigate()
-  const offered = useOffered().has('delete /api/jobs/{job_id}')
-  const remove = useMutation({
-    mutationFn: () => troupe().request('delete' as never, '/api/jobs/{job_id}', { path: { job_id: id } } as never),
-    onSuccess: () => navigate({ to: '/executions' }),
-    onError: (error) => notify(error.message),
-    onSettled: () => setAsked(false),
-  })
-  if (!offered || !ended) return null
+  async function run(): Promise<string> {
+    const { deleted } = await troupe().request('delete', '/api/jobs/{job_id}', { path: { job_id: id } })
+    await navigate({ to: '/executions' })
+    return `Deleted with ${formatCount(deleted.traces)} events.`
+  }
   return (
-    <>
-      <button type="button" className="danger" onClick={() => setAsked(true)}>
-        Delete
-      </button>
-      {asked && (
-        <Confirm
-          title="Delete this execution?"
-          action="Delete 1 execution"
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setAsked(false)}
-        >
-          Its trace, its steps and its stored objects go with it. This cannot be taken back.
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton label="Delete" title="Delete this execution?" action="Delete 1 execution" run={run}>
+      Its trace, its steps and its stored objects go with it. This cannot be taken back.
+    </ConfirmButton>
   )
 }

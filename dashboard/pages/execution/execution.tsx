@@ -1,14 +1,16 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
+import { noteVisit } from '../../live/recent.ts'
 import { useStore } from '../../live/store.ts'
 import { Loaded } from '../../parts/panel.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { TokenTable } from '../../parts/token-table.tsx'
 import { Timeline } from '../../waterfall/timeline.tsx'
 import { DataTab } from './data-tab.tsx'
 import { ExecutionHead } from './execution-head.tsx'
 import { SpanDrawer } from './span-drawer.tsx'
-import { TokensTab } from './tokens-tab.tsx'
 import { TraceNote } from './trace-note.tsx'
 import { useTrace } from './use-trace.ts'
 
@@ -37,6 +39,7 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
   const change = (next: Partial<typeof search>): void =>
     void navigate({ search: { ...search, ...next }, replace: true })
   const tab = search.tab ?? 'timeline'
+  useEffect(() => noteVisit({ kind: 'execution', id, label: job.pipeline_name }), [id, job.pipeline_name])
   return (
     <>
       <ExecutionHead job={job} />
@@ -46,17 +49,20 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
             <TraceNote trace={trace} job={job} />
             <Timeline
               trace={trace}
+              running={job.completed_at === null}
               find={search.find ?? ''}
               errorsOnly={search.errors ?? false}
               onFind={(find) => change({ find: find || undefined })}
               onErrorsOnly={(errors) => change({ errors: errors || undefined })}
+              path={search.path ?? false}
+              onPath={(path) => change({ path: path || undefined })}
               span={search.span}
               onOpen={(span) => change({ span })}
             />
           </>
         )}
         {tab === 'data' && <DataTab job={job} />}
-        {tab === 'tokens' && <TokensTab job={job} />}
+        {tab === 'tokens' && <TokenTable models={job.token_usage.by_model} whole={job} />}
       </Tabs>
       {search.span !== undefined && <SpanDrawer id={search.span} onClose={() => change({ span: undefined })} />}
     </>

@@ -2,17 +2,18 @@ import type { Schema } from '../../../client/index.ts'
 import { useAbout } from '../../api/queries.ts'
 import { useServerNow } from '../../live/clock.ts'
 import type { TraceState } from '../../live/trace-store.ts'
-import { formatCount } from '../../parts/format.ts'
+import { formatCount, formatDuration } from '../../parts/format.ts'
+import { wordOfType } from '../../waterfall/event-words.ts'
 
 const QUIET_MS = 5_000
 
 /** What has to be said beside a timeline: that it is being read, cut off, quiet, or not kept at all. */
 export function TraceNote({ trace, job }: { trace: TraceState; job: Schema<'Job'> }) {
   const about = useAbout()
-  const { phase, error, connection, lastAt, table } = trace
+  const { phase, error, connection, table } = trace
   const running = job.completed_at === null
-  useServerNow(running ? 1_000 : 0)
-  const quietMs = lastAt === undefined ? 0 : Date.now() - lastAt
+  const now = useServerNow(running ? 1_000 : 0)
+  const quietMs = table.size === 0 ? 0 : now - (table.originMs + table.lastMs)
   if (about.data?.tracing === 'disabled') {
     return <p className="note">This service keeps no trace events (TRACING=disabled); everything else is complete.</p>
   }
@@ -35,6 +36,13 @@ export function TraceNote({ trace, job }: { trace: TraceState; job: Schema<'Job'
       </p>
     )
   }
-  if (running && quietMs > QUIET_MS) return <p className="note">No event for {Math.floor(quietMs / 1_000)} s.</p>
+  if (running && quietMs > QUIET_MS) return <p className="note">{quietSentence(trace, quietMs)}</p>
   return null
+}
+
+/** There is no event when a call begins, only when it has ended: so what is under way is not known, but since when. */
+function quietSentence({ table }: TraceState, quietMs: number): string {
+  const last = table.size - 1
+  const what = `${wordOfType(table.type[last] ?? '')} ${table.name[last] ?? ''}`.trim()
+  return `No event for ${formatDuration(quietMs)}. The last was: ${what}. It may be computing, calling a model or a tool, or waiting until a set time.`
 }

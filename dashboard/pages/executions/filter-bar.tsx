@@ -1,5 +1,7 @@
 import { useId, useState, type FormEvent } from 'react'
 import { useAgents, type JobFilter } from '../../api/queries.ts'
+import { preferences } from '../../live/preferences.ts'
+import { useStore } from '../../live/store.ts'
 import { completions, filterText, parseFilter, wordOf } from './filter-grammar.ts'
 
 const PRESETS: { label: string; filter: JobFilter }[] = [
@@ -68,20 +70,37 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
 }
 
 function Presets({ filter, onFilter }: FilterBarProps) {
+  const { filters: saved } = useStore(preferences)
+  const text = filterText(filter)
+  const presets = [...PRESETS, ...saved.map(presetOf)]
+  const isSaved = saved.includes(text)
+  const canSave = isSaved || presets.every((preset) => filterText(preset.filter) !== text)
   return (
     <div className="presets" role="group" aria-label="Presets">
-      {PRESETS.map(({ label, filter: preset }) => (
-        <button
-          key={label}
-          type="button"
-          aria-pressed={filterText(filter) === filterText(preset)}
-          onClick={() => onFilter(preset)}
-        >
+      {presets.map(({ label, filter: preset }) => (
+        <button key={label} type="button" aria-pressed={text === filterText(preset)} onClick={() => onFilter(preset)}>
           {label}
         </button>
       ))}
+      {canSave && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() =>
+            preferences.update({ filters: isSaved ? saved.filter((each) => each !== text) : [...saved, text] })
+          }
+        >
+          {isSaved ? 'Forget this filter' : 'Save this filter'}
+        </button>
+      )}
     </div>
   )
+}
+
+/** A filter that was saved by an older version may have words that are none now: it filters nothing then. */
+function presetOf(text: string): { label: string; filter: JobFilter } {
+  const parsed = parseFilter(text)
+  return { label: text, filter: 'filter' in parsed ? parsed.filter : {} }
 }
 
 function Pills({ filter, onFilter }: FilterBarProps) {

@@ -12,7 +12,7 @@ interface JobRowProps {
   top: number
   isActive: boolean
   isChosen: boolean
-  onChoose: (wanted: boolean) => void
+  onChoose: (wanted: boolean, withRange: boolean) => void
 }
 
 /** One execution; one that runs is looked after for as long as it is in view. */
@@ -39,9 +39,11 @@ export function JobRow({ job: given, index, top, isActive, isChosen, onChoose }:
       <span role="gridcell" className="cell cell-compare">
         <input
           type="checkbox"
-          aria-label={`Choose ${shortId(id)} to compare`}
+          aria-label={`Choose ${shortId(id)}`}
           checked={isChosen}
-          onChange={(event) => onChoose(event.target.checked)}
+          onChange={({ target, nativeEvent }) =>
+            onChoose(target.checked, (nativeEvent as MouseEvent).shiftKey === true)
+          }
         />
       </span>
       <span role="gridcell" className="cell cell-status">

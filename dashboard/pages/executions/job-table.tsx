@@ -5,6 +5,7 @@ import type { JobFilter, JobListItem } from '../../api/queries.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Failure, Skeleton } from '../../parts/panel.tsx'
 import { moveOf } from '../../parts/row-keys.ts'
+import { ChoiceBar } from './choice-bar.tsx'
 import { JobRow } from './job-row.tsx'
 import { useJobRows, type JobRows } from './use-job-rows.ts'
 
@@ -22,7 +23,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
   const list = useJobRows(filter)
   const { rows, query } = list
   const [active, setActive] = useState(0)
-  const [chosen, setChosen] = useState<string[]>([])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const virtual = useVirtualizer({ ...SIZES, count: rows.length, getScrollElement: () => scroller.current })
@@ -43,7 +44,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
   return (
     <>
       <Fresh list={list} onShow={() => scroller.current?.scrollTo({ top: 0 })} />
-      <Choice chosen={chosen} onClear={() => setChosen([])} />
+      <ChoiceBar chosen={rows.filter(({ job_id }) => chosen.has(job_id))} onChosen={(ids) => setChosen(new Set(ids))} />
       {rows.length === 0 ? (
         <Nothing filter={filter} total={list.total} onFilter={onFilter} />
       ) : (
@@ -59,7 +60,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
           tabIndex={0}
           onKeyDown={onKey}
         >
-          <Head />
+          <Head rows={rows} chosen={chosen} onChosen={setChosen} />
           <Body
             items={items}
             height={virtual.getTotalSize()}
@@ -127,11 +128,23 @@ interface BodyProps {
   height: number
   rows: JobListItem[]
   active: number
-  chosen: string[]
-  onChosen: (chosen: string[]) => void
+  chosen: ReadonlySet<string>
+  onChosen: (chosen: ReadonlySet<string>) => void
 }
 
 function Body({ items, height, rows, active, chosen, onChosen }: BodyProps) {
+  const last = useRef(0)
+  /** With Shift all rows between this and the one before are chosen too. */
+  function choose(index: number, wanted: boolean, withRange: boolean): void {
+    const [from, to] = withRange ? [Math.min(last.current, index), Math.max(last.current, index)] : [index, index]
+    const next = new Set(chosen)
+    for (const { job_id } of rows.slice(from, to + 1)) {
+      if (wanted) next.add(job_id)
+      else next.delete(job_id)
+    }
+    last.current = index
+    onChosen(next)
+  }
   return (
     <div role="presentation" className="rows-canvas" style={{ height: height }}>
       {items.map(({ index, start }) => {
@@ -144,10 +157,8 @@ function Body({ items, height, rows, active, chosen, onChosen }: BodyProps) {
             index={index}
             top={start}
             isActive={index === active}
-            isChosen={chosen.includes(job.job_id)}
-            onChoose={(wanted) =>
-              onChosen(wanted ? [...chosen, job.job_id].slice(-2) : chosen.filter((id) => id !== job.job_id))
-            }
+            isChosen={chosen.has(job.job_id)}
+            onChoose={(wanted, withRange) => choose(index, wanted, withRange)}
           />
         )
       })}
@@ -155,35 +166,22 @@ function Body({ items, height, rows, active, chosen, onChosen }: BodyProps) {
   )
 }
 
-function Head() {
+function Head({ rows, chosen, onChosen }: Pick<BodyProps, 'rows' | 'chosen' | 'onChosen'>) {
   return (
     <div role="row" className="row row-head">
-      {['Compare', 'Status', 'Id', 'Kind', 'Agent', 'Created', 'Duration', 'Tokens', 'Error'].map((label) => (
+      <span role="columnheader" className="cell cell-compare">
+        <input
+          type="checkbox"
+          aria-label={`Choose all ${rows.length} that are loaded`}
+          checked={rows.length > 0 && rows.every(({ job_id }) => chosen.has(job_id))}
+          onChange={(event) => onChosen(new Set(event.target.checked ? rows.map(({ job_id }) => job_id) : []))}
+        />
+      </span>
+      {['Status', 'Id', 'Kind', 'Agent', 'Created', 'Duration', 'Tokens', 'Error'].map((label) => (
         <span key={label} role="columnheader" className={`cell cell-${label.toLowerCase()}`}>
-          {label === 'Compare' ? <span className="visually-hidden">Compare</span> : label}
+          {label}
         </span>
       ))}
-    </div>
-  )
-}
-
-function Choice({ chosen, onClear }: { chosen: string[]; onClear: () => void }) {
-  const navigate = useNavigate()
-  const [a, b] = chosen
-  if (a === undefined) return null
-  return (
-    <div className="choice">
-      <span>{chosen.length} of 2 chosen</span>
-      <button
-        type="button"
-        disabled={b === undefined}
-        onClick={() => void navigate({ to: '/compare', search: { a, b } })}
-      >
-        Compare
-      </button>
-      <button type="button" className="quiet" onClick={onClear}>
-        Clear
-      </button>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { nameAlikeErrors } from '../../../client/index.ts'
 import { Link } from '@tanstack/react-router'
 import type { JobListItem, useJobs } from '../../api/queries.ts'
 import { formatCount, shortId } from '../../parts/format.ts'
@@ -27,7 +28,7 @@ export function LatestFailures({ query }: { query: ReturnType<typeof useJobs> })
                 {groupsOf(jobs)
                   .slice(0, GROUPS)
                   .map((group) => (
-                    <FailureLine key={group[0].job_id} group={group} />
+                    <FailureLine key={group.jobs[0].job_id} group={group} />
                   ))}
               </ul>
               {next_cursor !== null && <p className="dim">Among the latest {formatCount(jobs.length)}.</p>}
@@ -39,18 +40,21 @@ export function LatestFailures({ query }: { query: ReturnType<typeof useJobs> })
   )
 }
 
-type Group = [JobListItem, ...JobListItem[]]
+interface Group {
+  error: string
+  jobs: [JobListItem, ...JobListItem[]]
+}
 
-function FailureLine({ group }: { group: Group }) {
-  const [newest] = group
+function FailureLine({ group: { error, jobs } }: { group: Group }) {
+  const [newest] = jobs
   return (
     <li>
-      <span className="count-badge number" title={`${group.length} with this error`}>
-        {group.length}
+      <span className="count-badge number" title={`${jobs.length} with this error`}>
+        {jobs.length}
       </span>
       <span className="line-text">
         <Link to="/executions/$id" params={{ id: newest.job_id }} search={{ errors: true }}>
-          {firstLine(newest)}
+          {error}
         </Link>
         <span className="dim">
           {newest.pipeline_name} · <code>{shortId(newest.job_id)}</code> · <Ago at={newest.created_at} />
@@ -60,10 +64,12 @@ function FailureLine({ group }: { group: Group }) {
   )
 }
 
-function firstLine({ error }: JobListItem): string {
-  return error?.split('\n')[0] || 'No error was given.'
-}
-
+/** Failures of one agent that are alike, the latest first. */
 function groupsOf(jobs: JobListItem[]): Group[] {
-  return [...Map.groupBy(jobs, (job) => `${job.pipeline_name}\0${firstLine(job)}`).values()] as Group[]
+  const names = nameAlikeErrors(jobs.map(({ error }) => error))
+  const byError = Map.groupBy(jobs, ({ pipeline_name, error }) => `${pipeline_name}\0${names.get(error)}`)
+  return ([...byError.values()] as Group['jobs'][]).map((alike) => ({
+    jobs: alike,
+    error: names.get(alike[0].error) ?? '',
+  }))
 }

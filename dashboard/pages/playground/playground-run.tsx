@@ -36,6 +36,7 @@ export function PlaygroundRun({ id }: { id: string }) {
 function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
   const trace = useStore(useTrace(id))
   const [find, setFind] = useState('')
+  const [path, setPath] = useState(false)
   const [errorsOnly, setErrorsOnly] = useState(false)
   const [span, setSpan] = useState<number>()
   const { status, created_at, completed_at, token_usage, outputs, error } = job
@@ -58,10 +59,13 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
         (text.startsWith('{') ? <JsonView value={outputs} label="the answer" /> : <p className="answer">{text}</p>)}
       <Timeline
         trace={trace}
+        running={completed_at === null}
         find={find}
         errorsOnly={errorsOnly}
         onFind={setFind}
         onErrorsOnly={setErrorsOnly}
+        path={path}
+        onPath={setPath}
         span={span}
         onOpen={setSpan}
       />

@@ -1,0 +1,30 @@
+import { Store } from './store.ts'
+
+const STORAGE_NAME = 'troupe.recent'
+const KEPT = 8
+
+/** An execution or batch that was looked at. */
+export interface Recent {
+  kind: 'execution' | 'batch'
+  id: string
+  label: string
+}
+
+/** What was looked at last on this device, the latest first. */
+export const recent = new Store<Recent[]>(stored())
+
+/** Notes that something is being looked at. */
+export function noteVisit(visit: Recent): void {
+  const others = recent.state.filter(({ id }) => id !== visit.id)
+  recent.set([visit, ...others].slice(0, KEPT))
+  localStorage.setItem(STORAGE_NAME, JSON.stringify(recent.state))
+}
+
+function stored(): Recent[] {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(STORAGE_NAME) ?? '[]')
+    return Array.isArray(value) ? (value as Recent[]) : []
+  } catch {
+    return []
+  }
+}
