@@ -1,20 +1,35 @@
-import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { buildDashboard } from '../dashboard/build/build-dashboard.ts'
-import { connectStore, type Store } from '../store/connect.ts'
-import { ensureSchema } from '../store/schema.ts'
-import type { ExecutionDocument } from '../store/documents.ts'
+import { connectStore } from '../store/connect.ts'
 import { seedTrace } from '../test/dashboard/seed-trace.ts'
 import { startApi } from '../test/support/processes.ts'
+import { liveFeed, liveTrace } from './dashboard-live.ts'
+import { fileLines, largeFile, largeSpan, longList, paints } from './dashboard-pages.ts'
+import { seedBatch, seedLargeEvent } from './dashboard-seed.ts'
+import { seed } from './seed.ts'
 import { isolated, sharedStack, stopSharedStack } from '../test/support/stack.ts'
 
 /** What the dashboard does with much: each figure the median of five, in milliseconds unless its name says otherwise. */
 const RUNS = 5
 const EVENTS = 100_000
 const TASKS = 50_000
+/** What is there beside: 100,000 executions come with them. */
+const EVENTS_BESIDE = 1_000_000
 const SCROLLS = 60
-const AT_ONCE = 5_000
+const PATHS = [
+  '/',
+  '/executions',
+  '/batches',
+  '/batches/bench',
+  '/batches/new',
+  '/agents',
+  '/playground',
+  '/live',
+  '/service',
+]
 const LOOP = `(() => { const begun = performance.now(); let sum = 0
   for (let index = 0; index < 5e7; index += 1) sum += index % 7
   return performance.now() - begun + (sum < 0 ? 1 : 0) })()`
@@ -22,9 +37,14 @@ const LOOP = `(() => { const begun = performance.now(); let sum = 0
 const env = isolated(await sharedStack())
 const store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'bench' })
 await buildDashboard((sentence) => process.stderr.write(`${sentence}\n`))
-await ensureSchema(store)
-const trace = await seedTrace(store, EVENTS)
-await seedBatch(store)
+await seed(store, EVENTS_BESIDE)
+await seedBatch(store, TASKS)
+const trace = await seedTrace(store, EVENTS, EVENTS_BESIDE + 1)
+const small = await seedTrace(store, 20, EVENTS_BESIDE + EVENTS + 1)
+const large = await seedLargeEvent(store, small)
+const folder = await mkdtemp(join(tmpdir(), 'troupe-bench-'))
+const file = join(folder, 'rows.csv')
+await writeFile(file, fileLines())
 const api = await startApi({ env })
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
@@ -35,15 +55,22 @@ try {
   const figures = {
     // How fast the machine is just now: the same loop each time.
     loop: await medianOf(() => page.evaluate<number>(LOOP)),
-    open_100000_events: await medianOf(() => openIn(page, `/executions/${trace}`, '#event-1')),
+    open_100000_events: await medianOf(() => openIn(page, `/executions/${trace}`, '.timeline-row')),
     open_50000_tasks: await medianOf(() => openIn(page, '/batches/bench', '.grid canvas')),
     ...(await scrolled(page)),
+    ...(await longList(page, api.url)),
+    ...(await largeSpan(page, api.url, small, large)),
+    ...(await largeFile(page, api.url, file)),
+    ...(await paints(browser, api.url, PATHS)),
+    ...(await liveFeed(page, api.url, store)),
+    ...(await liveTrace(page, api.url, store, trace)),
   }
   console.table(figures)
   await writeFile('bench-dashboard.json', JSON.stringify(figures, null, 2))
 } finally {
   await browser.close()
   await api.stop()
+  await rm(folder, { recursive: true })
   await store.db.dropDatabase()
   await store.close()
   await stopSharedStack()
@@ -93,42 +120,4 @@ async function scrolled(page: Page) {
     scroll_frame_p95: Math.round(sorted[Math.floor(sorted.length * 0.95)] ?? NaN),
     elements_in_page: await page.locator('*').count(),
   }
-}
-
-async function seedBatch({ executions, batches }: Store): Promise<void> {
-  const at = new Date()
-  const task = (index: number): ExecutionDocument => ({
-    _id: randomUUID(),
-    kind: 'task',
-    prompt_name: 'seeded',
-    mode: 'single',
-    agents: [{ name: 'seeded' }],
-    status: index % 100 === 0 ? 'failed' : 'completed',
-    inputs: { json: '{}' },
-    outputs: null,
-    error: index % 100 === 0 ? 'seeded' : null,
-    created_at: at,
-    started_at: at,
-    completed_at: at,
-    usage: {},
-    batch_id: 'bench',
-    batch_index: index,
-  })
-  for (let from = 0; from < TASKS; from += AT_ONCE) {
-    await executions.insertMany(
-      Array.from({ length: AT_ONCE }, (_, index) => task(from + index)),
-      { ordered: false },
-    )
-  }
-  const failed = TASKS / 100
-  const counts = { task_count: TASKS, succeeded: TASKS - failed, failed }
-  await batches.insertOne({
-    _id: 'bench',
-    agent_name: 'seeded',
-    status: 'completed',
-    ...counts,
-    created_at: at,
-    completed_at: at,
-  })
-  await store.counters.updateOne({ _id: 'submitted-0' }, { $inc: { submitted: TASKS + 1 } }, { upsert: true })
 }

@@ -20,7 +20,8 @@ export async function followExecution(
   { id, after, print }: FollowOptions,
 ): Promise<CompleteEvent> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
-  const startedAt = Date.now()
+  // Of the service's clock: this machine's may be another, and what is watched may have begun long ago.
+  let startMs: number | undefined
   const options = {
     after,
     signal: timeout === undefined ? signal : AbortSignal.any([signal, timeout]),
@@ -30,7 +31,9 @@ export async function followExecution(
     for await (const event of troupe.prompts.stream(id, options)) {
       if (event.type === 'complete') return event
       for (const span of event.spans) {
-        const time = `${((Date.parse(span.start_time) - startedAt) / 1_000).toFixed(2)} s`
+        const atMs = Date.parse(span.start_time)
+        startMs ??= atMs
+        const time = `${(Math.max(0, atMs - startMs) / 1_000).toFixed(2)} s`
         print(terminal.options.json ? JSON.stringify(span) : line(time, span.agent, spanSentence(span)))
       }
     }

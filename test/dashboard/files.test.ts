@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { startTestService, type TestService } from '../support/service.ts'
+import { openPage, startBrowser } from './browser.ts'
+
+const ROWS = 5_000
+
+describe('Files that go in and out of the dashboard', function () {
+  this.timeout(240_000)
+  let service: TestService
+  let browser: Browser
+
+  before(async function () {
+    browser = await startBrowser(this)
+    service = await startTestService()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('a submission that reloads interrupt three times goes on with the same file: every row once', async () => {
+    const lines = Array.from({ length: ROWS }, (_, index) => `${index},line ${index}`)
+    const file = { name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from(['n,text', ...lines].join('\n')) }
+    const { page, context } = await openPage(browser, `${service.api.url}/batches/new`)
+    let allowed = 0
+    let sent = 0
+    await page.route(/\/(batch|add-tasks)$/, async (route) => {
+      sent += 1
+      // What is beyond is on its way when the page is left.
+      if (sent > allowed) return
+      await route.continue().catch(() => undefined)
+    })
+    const submit = async (): Promise<void> => {
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('instant')
+      await page.getByRole('button', { name: /^Submit 5,000 tasks/ }).click()
+    }
+    for (let interruption = 0; interruption < 3; interruption += 1) {
+      sent = 0
+      allowed = 1
+      const blocked = page.waitForRequest((request) => /\/(batch|add-tasks)$/.test(request.url()) && sent >= allowed)
+      await submit()
+      await blocked
+      await page.goto(`${service.api.url}/batches/new`)
+    }
+    allowed = Infinity
+    await submit()
+    await page.waitForURL(/\/batches\/long-/)
+    await page.locator(`[data-recorded="${ROWS}"]`).waitFor()
+    const id = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+    const { body } = await service.request('GET', `/api/batches/${id}`)
+    const inputs = body.inputs.tasks as { n: number }[]
+    expect(inputs.map(({ n }) => n)).to.deep.equal(Array.from({ length: ROWS }, (_, n) => n))
+    await context.close()
+  })
+
+  it('lines that are no task are named before anything is submitted', async () => {
+    const { page, context } = await openPage(browser, `${service.api.url}/batches/new`)
+    const lines = Array.from({ length: 300 }, (_, index) => `${index},${index === 250 ? 'n/a' : index}`)
+    const buffer = Buffer.from(['n,amount', ...lines].join('\n'))
+    await page.locator('input[type=file]').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer })
+    await page.getByText(/299 tasks from bad.csv/).waitFor()
+    await page.getByText(/amount is no number: “n\/a”/).waitFor()
+    expect(await page.locator('main').innerText()).to.include('252')
+    await context.close()
+  })
+
+  it('saved results are the service’s, those from the object store whole', async () => {
+    const large = 'x'.repeat(150_000)
+    const tasks = Array.from({ length: 60 }, (_, index) => ({ index, text: index % 10 === 0 ? large : 'small' }))
+    await service.request('POST', '/api/agents/instant/batch', { tasks, batch_id: 'saved', wait: true })
+    const { page, context } = await openPage(browser, `${service.api.url}/batches/saved`)
+    await page.locator('[data-recorded="60"]').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Results (JSONL)' }).click()
+    const text = await readFile((await (await download).path()) as string, 'utf8')
+    const results = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { index: number; inputs: unknown; response: { result: unknown } })
+    expect(results.map(({ inputs }) => inputs)).to.deep.equal(tasks)
+    expect(results.map(({ response }) => response.result)).to.deep.equal(tasks)
+    await context.close()
+  })
+})
