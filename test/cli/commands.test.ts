@@ -33,7 +33,7 @@ describe('Command line', function () {
     const { code, stdout, stderr } = await cli.troupe('run', 'upper', '-i', 'text=loud')
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: 'LOUD\n' })
     expect(stderr)
-      .to.match(/^\s+0\.00 s\s+upper\s+starts/)
+      .to.match(/^\s+0\.00 s\s+upper\s+starts/m)
       .and.match(/upper\s+ends/)
   })
 
