@@ -55,8 +55,10 @@ describe('contracts', () => {
 
   it('fill in what was left out, and ignore what they do not know', () => {
     expect(listJobs.query.parse({ extra: 'x' })).to.deep.equal({ limit: 50 })
-    expect(chatQuery.parse({ message: 'a', wait: 'FALSE' })).to.deep.equal({ message: 'a', wait: false, timeout: 30 })
-    expect(batchBody.parse({ tasks: [{}], batch_id: null })).to.deep.equal({ tasks: [{}], wait: false, batch_id: null })
+    const asked = chatQuery.parse({ message: 'a', wait: 'FALSE' })
+    expect(asked).to.deep.equal({ message: 'a', wait: false, timeout: 30, no_cache: false })
+    const submitted = batchBody.parse({ tasks: [{}], batch_id: null })
+    expect(submitted).to.deep.equal({ tasks: [{}], wait: false, batch_id: null, no_cache: false })
   })
 
   it("hand on a user's object as it is, not a copy", () => {
