@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { startPath } from '../core/step-path.ts'
 import { isOrphan, parseObjectKey, type ObjectRecords, type StoredObject } from '../core/stored-object.ts'
 import type { BlobEntry } from './blobs.ts'
 import type { Store } from './connect.ts'
@@ -82,7 +83,7 @@ async function readRecords(store: Store, objects: StoredObject[]): Promise<(obje
   const [executions, steps, kept, answers] = await Promise.all([
     store.executions
       .find({ _id: { $in: jobs } })
-      .project<ExecutionDocument>({ completed_at: 1, 'inputs.pointer': 1, 'outputs.pointer': 1 })
+      .project<ExecutionDocument>({ completed_at: 1, takes: 1, 'inputs.pointer': 1, 'outputs.pointer': 1 })
       .toArray(),
     store.steps
       .find({ _id: { $in: stepIds } })
@@ -100,7 +101,12 @@ async function readRecords(store: Store, objects: StoredObject[]): Promise<(obje
     const candidates = object.kind === 'step' ? object.steps : []
     const found = candidates.flatMap(({ path }): [string, string | undefined][] => {
       const id = object.kind === 'step' ? `${object.job}|${path}` : ''
-      return attemptOf.has(id) ? [[path, attemptOf.get(id)]] : []
+      if (attemptOf.has(id)) return [[path, attemptOf.get(id)]]
+      // The start of an agent of the chain has no record of its own: the run's take says who wrote it.
+      const take = Object.entries(execution?.takes ?? {}).find(
+        ([field]) => path === startPath(decodeURIComponent(field)),
+      )
+      return take === undefined ? [] : [[path, take[1].started_by]]
     })
     return {
       execution: execution && {

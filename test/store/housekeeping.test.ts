@@ -240,6 +240,17 @@ describe('Housekeeping', function () {
       ])
     })
 
+    it('keeps the inputs that the start of a run points to which has changed hands', async () => {
+      const job = await add(1, { takes: { 1: { n: 2, attempt: 'a2', worker: null, lost: 1, started_by: 'a1' } } })
+      const step = { job_id: job, result: null, attempt: 'a2', at: new Date() }
+      await store.steps.insertOne({ _id: `${job}|1`, ...step })
+      const [shown, overtaken] = [`steps/${job}/1.inputs.a1.json`, `steps/${job}/1.inputs.a3.json`]
+      await put(shown, overtaken, `steps/${job}/1.a1.json`)
+      await drain(collectOrphans({ store, blobs }, now))
+      await drain(collectOrphans({ store, blobs }, later))
+      expect(await keys('steps/')).to.deep.equal([shown])
+    })
+
     it('leaves a bucket alone that another installation uses too', async () => {
       await put(`inputs/${randomUUID()}.json`, 'installations/another.json')
       const all = await keys()
