@@ -15,7 +15,7 @@ const INLINE_WAIT_MS = 200
 export function createBeginLeg(deps: ActivityDependencies, runs: InProcessRuns) {
   return async function beginLeg(run: AgentRun, tried: Tried = 'maybe'): Promise<LegStart> {
     const { pool } = deps
-    if (!deps.agents.has(run.agent)) return { status: 'elsewhere', pool: await poolOf(deps, run.agent) }
+    if (!deps.agents.has(run.agent)) return beginElsewhere(deps, run)
     if (!runs.hasRoom()) return { status: 'running', pool }
     const goesOn = (): LegStart => ({ status: 'running', pool })
     const ended = runs.join(run, tried).result.catch(goesOn)
@@ -23,6 +23,13 @@ export function createBeginLeg(deps: ActivityDependencies, runs: InProcessRuns) 
     const inTime = sleep(INLINE_WAIT_MS, undefined, { signal: tooLong.signal }).then(goesOn, goesOn)
     return Promise.race([ended, inTime]).finally(() => tooLong.abort())
   }
+}
+
+/** A pool without workers would keep what was canceled meanwhile open for ever: any worker can end that. */
+async function beginElsewhere(deps: ActivityDependencies, run: AgentRun): Promise<LegStart> {
+  const execution = await deps.store.byId.status(run.job)
+  if (execution?.status !== 'running') return { status: execution?.status ?? 'canceled' }
+  return { status: 'elsewhere', pool: await poolOf(deps, run.agent) }
 }
 
 /** The activity that says in which pool an agent is run; one that nobody registered is waited for in the default pool. */
