@@ -31,6 +31,7 @@ const environment = z.object({
     .default([]),
   ALLOWED_HOSTS: list.default([]),
   MAX_CONNECTIONS: z.coerce.number().int().min(1).default(20_000),
+  MAX_BACKLOG: z.coerce.number().int().min(1).default(1_000_000),
   MAX_BODY_BYTES: z.coerce.number().int().min(1024).default(33_554_432),
   AGENTS_DIR: list.default(['agents/']),
   WORKER_POOL: z

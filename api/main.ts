@@ -49,7 +49,7 @@ async function main(config: Config): Promise<void> {
   const namespace = config.TEMPORAL_NAMESPACE
   const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
   const queue = config.MONGODB_DATABASE
-  const runs = createRuns({ store, contents, feed, log, temporal, ledger, queue })
+  const runs = createRuns({ store, contents, feed, log, temporal, ledger, queue, maxBacklog: config.MAX_BACKLOG })
   const containers = createContainers({ dockerHost: config.DOCKER_HOST, log })
   const closing = new AbortController()
 

@@ -7,6 +7,7 @@ import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts
 import type { Content, ExecutionDocument, Submitter } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { cancelWorkflow, startPrompt, wakeBatch } from '../workflows/client.ts'
+import { createBacklog, type Backlog } from './backlog.ts'
 import { checkInputs, checkTasks } from './check-inputs.ts'
 import { createSubmissions, type NewBatch, type Submissions } from '../store/submissions.ts'
 import type { AddedTasks, Dependencies, Runs, Submission, TaskSubmission } from './dependencies.ts'
@@ -18,6 +19,8 @@ export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'lo
   ledger: Ledger
   /** Task queue of the workflows. */
   queue: string
+  /** Executions that may be unfinished. */
+  maxBacklog: number
 }
 
 /** A server that is only busy answers within this time; one that is away is known at once. */
@@ -26,7 +29,7 @@ const PING_TIMEOUT_MS = 5_000
 const TASKS_AT_ONCE = 200
 
 /** What the functions below work with. */
-type Parts = RunsOptions & { submissions: Submissions; gate: TemporalGate }
+type Parts = RunsOptions & { submissions: Submissions; gate: TemporalGate; backlog: Backlog }
 
 /** Creates the one place that knows workflow ids and task queues. */
 export function createRuns(options: RunsOptions): Runs {
@@ -34,6 +37,7 @@ export function createRuns(options: RunsOptions): Runs {
     ...options,
     submissions: createSubmissions(options.store),
     gate: createTemporalGate(options.temporal),
+    backlog: createBacklog({ store: options.store, log: options.log, max: options.maxBacklog }),
   }
   return {
     workflowIdPrefix: workflowId(options.queue, ''),
@@ -48,8 +52,9 @@ export function createRuns(options: RunsOptions): Runs {
 }
 
 async function submit(parts: Parts, submission: Submission): Promise<ExecutionDocument> {
-  const { submissions, gate, log } = parts
+  const { submissions, gate, backlog, log } = parts
   await checkInputs(submission.agents[0], submission.inputs)
+  backlog.admit(1)
   const fresh = await newExecution(parts, submission)
   const execution = await submissions.insert(fresh)
   try {
@@ -77,10 +82,11 @@ async function withdraw(submissions: Submissions, id: string): Promise<boolean> 
 }
 
 async function addTasks(parts: Parts, submission: TaskSubmission): Promise<AddedTasks> {
-  const { temporal, gate, submissions, log } = parts
+  const { temporal, gate, submissions, backlog, log } = parts
   const { batch_id, seed, agent, mustExist } = submission
   const id = batch_id ?? idFromSeed(seed, 0)
   await checkTasks(agent, submission.tasks)
+  backlog.admit(submission.tasks.length)
   if (batch_id !== undefined && !mustExist) await refuseExecutionId(parts, batch_id)
   // Asked before anything is stored: what was stored is accepted, and runs.
   if (!(await ping(temporal))) {

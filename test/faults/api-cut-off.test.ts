@@ -49,7 +49,7 @@ describe('An API process that is cut off', function () {
   it('says that a submission may have started when nobody can tell, and finds it under its key', async () => {
     const [tag, keyed] = [randomUUID(), { 'idempotency-key': randomUUID() }]
     const body = { prompt_name: 'instant', inputs: { tag } }
-    temporal.freeze()
+    temporal.freeze(true)
     const first = call('POST', '/api/prompts', body, keyed)
     const [execution] = await eventually(
       () => stored(tag),

@@ -8,8 +8,11 @@ export interface Proxy {
   port: number
   /** Breaks all connections and takes no new ones. */
   cut: () => void
-  /** Passes nothing on any more and tells nobody, also on connections that are made now; a cut or a mend ends that. */
-  freeze: () => void
+  /**
+   * Passes nothing on any more and tells nobody; a cut or a mend ends that.
+   * @param newToo - also on connections that are made from now on.
+   */
+  freeze: (newToo?: boolean) => void
   /** Passes on what clients send, and nothing back; a cut or a mend ends that. */
   mute: () => void
   /** Passes each chunk on after so many milliseconds. */
@@ -18,16 +21,27 @@ export interface Proxy {
   close: () => Promise<void>
 }
 
+interface Frost {
+  upTo: number
+  thaw: PromiseWithResolvers<void>
+}
+
+function frost(upTo: number): Frost {
+  return { upTo, thaw: Promise.withResolvers() }
+}
+
 export async function startProxy(targetPort: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let isCut = false
   let delayMs = 0
-  /** Until when nothing passes, by direction. */
-  const frozen: { there?: PromiseWithResolvers<void>; back?: PromiseWithResolvers<void> } = {}
-  const pass = (direction: 'there' | 'back') =>
+  let connections = 0
+  /** Up to which connection nothing passes, and until when, by direction. */
+  const frozen: { there?: Frost; back?: Frost } = {}
+  const pass = (connection: number, direction: 'there' | 'back') =>
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        await frozen[direction]?.promise
+        const frost = frozen[direction]
+        if (frost !== undefined && connection <= frost.upTo) await frost.thaw.promise
         if (delayMs > 0) await sleep(delayMs)
         yield chunk
       }
@@ -39,7 +53,8 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
     }
-    pipeline(inner, pass('there'), outer, pass('back'), inner, () => {})
+    connections += 1
+    pipeline(inner, pass(connections, 'there'), outer, pass(connections, 'back'), inner, () => {})
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -47,7 +62,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
     isCut = false
     delayMs = 0
     for (const direction of ['there', 'back'] as const) {
-      frozen[direction]?.resolve()
+      frozen[direction]?.thaw.resolve()
       delete frozen[direction]
     }
   }
@@ -59,11 +74,11 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    freeze: () => {
-      frozen.there ??= Promise.withResolvers()
-      frozen.back ??= Promise.withResolvers()
+    freeze: (newToo = false) => {
+      frozen.there ??= frost(newToo ? Infinity : connections)
+      frozen.back ??= frost(newToo ? Infinity : connections)
     },
-    mute: () => (frozen.back ??= Promise.withResolvers()),
+    mute: () => (frozen.back ??= frost(Infinity)),
     slow: (ms) => (delayMs = ms),
     mend,
     async close() {

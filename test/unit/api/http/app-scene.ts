@@ -62,7 +62,16 @@ export async function startApp(env: Record<string, string> = {}): Promise<AppSce
   const connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS })
   const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
   const ledger = createLedger({ store, log, tracing: true, timeoutMs: 5_000 })
-  const runs = createRuns({ store, contents, feed, log, temporal, ledger, queue: config.MONGODB_DATABASE })
+  const runs = createRuns({
+    store,
+    contents,
+    feed,
+    log,
+    temporal,
+    ledger,
+    queue: config.MONGODB_DATABASE,
+    maxBacklog: config.MAX_BACKLOG,
+  })
   const containers = createContainers({ dockerHost: config.DOCKER_HOST, log })
   const closing = new AbortController()
   const keys = createApiKeys(config)

@@ -1,0 +1,8 @@
+export default {
+  name: 'thrower',
+  role: 'Thrower',
+  goal: 'Fail',
+  run: ({ marker }: { marker: string }) => {
+    throw new Error(`thrown for ${marker}`)
+  },
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
+import { eventually, type TestService } from '../support/service.ts'
+import { startScene } from './scene.ts'
+
+const MAX = 20
+
+describe('A backlog that is full', function () {
+  this.timeout(120_000)
+  let service: TestService
+  const gate = randomUUID()
+  const post = (path: string, body: unknown) => service.request('POST', path, body)
+
+  before(async () => {
+    service = await startScene({ env: { MAX_BACKLOG: String(MAX) } })
+  })
+  after(() => service.stop())
+
+  it('refuses work of every kind, goes on answering, and takes work again once some has ended', async () => {
+    const { body: batch } = await post('/api/agents/gated/batch', {
+      tasks: Array.from({ length: MAX }, () => ({ gate })),
+    })
+    expect(batch.status).to.equal('submitted')
+    const submissions: [string, object][] = [
+      ['/api/prompts', { prompt_name: 'instant', inputs: {} }],
+      ['/api/jobs', { pipeline_name: 'instant', inputs: {} }],
+      ['/api/agents/instant/chat', { message: 'x' }],
+      ['/api/agents/instant/batch', { tasks: [{}] }],
+      [`/api/batches/${batch.batch_id}/add-tasks`, { agent_name: 'instant', tasks: [{}] }],
+      [`/api/jobs/${batch.job_ids[0]}/replay`, { reexecute: true }],
+    ]
+    // Counted anew before the third round: what the database says is heeded as well as what was accepted here.
+    for (const wait of [0, 0, 1_500]) {
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      for (const [path, body] of submissions) {
+        const answer = await post(path, body)
+        expect(answer.status, path).to.equal(503)
+        expect(Number(answer.headers.get('retry-after')), path).to.be.above(0)
+        expect(answer.body.detail, path).to.contain(`${MAX} executions wait or run already`)
+      }
+    }
+    expect((await service.request('GET', '/api/health')).body.status).to.equal('ok')
+    expect((await service.request('GET', `/api/batches/${batch.batch_id}`)).body.task_count).to.equal(MAX)
+    expect(await service.store.executions.countDocuments()).to.equal(MAX)
+    await service.open(gate)
+    const job = await eventually(
+      () => post('/api/jobs', { pipeline_name: 'instant', inputs: { n: 1 } }),
+      ({ status }) => status === 200,
+    )
+    expect(job.body.status).to.equal('success')
+  })
+})
