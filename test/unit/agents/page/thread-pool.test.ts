@@ -27,6 +27,11 @@ describe('the thread pool', () => {
     expect(await run('d', signal)).to.equal('D')
   })
 
+  it('gives the thread nothing of the environment, where the keys are', async () => {
+    expect(Object.keys(process.env)).to.include('PATH')
+    expect(await open().run('environment', signal)).to.equal('')
+  })
+
   it('ends a thread that takes too long, and goes on with another', async () => {
     const { run } = open()
     const [endless, next] = [failure(run('endless', signal)), run('next', signal)]
