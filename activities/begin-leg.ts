@@ -15,9 +15,11 @@ const INLINE_WAIT_MS = 200
 export function createBeginLeg(deps: ActivityDependencies, runs: InProcessRuns) {
   return async function beginLeg(run: AgentRun, tried: Tried = 'maybe'): Promise<LegStart> {
     const { pool } = deps
-    if (!deps.agents.has(run.agent)) return beginElsewhere(deps, run)
-    if (!runs.hasRoom()) return { status: 'running', pool }
-    const goesOn = (): LegStart => ({ status: 'running', pool })
+    const agent = deps.agents.get(run.agent)
+    if (agent === undefined) return beginElsewhere(deps, run)
+    const model = [agent.model ?? []].flat().join(', ')
+    const goesOn = (): LegStart => ({ status: 'running', pool, ...(model !== '' && { model }) })
+    if (!runs.hasRoom()) return goesOn()
     const ended = runs.join(run, tried).result.catch(goesOn)
     const tooLong = new AbortController()
     const inTime = sleep(INLINE_WAIT_MS, undefined, { signal: tooLong.signal }).then(goesOn, goesOn)

@@ -83,7 +83,14 @@ export type LegResult =
     }
 
 /** What became of a leg that was to begin beside its workflow task. */
-export type LegStart = LegResult | { status: 'running' | 'elsewhere'; pool: string }
+export type LegStart =
+  | LegResult
+  | {
+      status: 'running' | 'elsewhere'
+      pool: string
+      /** Name of the agent's model, for operators; absent where it is plain code, or not known here. */
+      model?: string
+    }
 
 /** Consecutive tasks of a batch that run the same agent in the same pool: those with `from` <= batch_index < `to`. */
 export interface TaskRange {

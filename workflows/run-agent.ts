@@ -42,7 +42,7 @@ async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<
   for (let begun = await begin(run, opens); ; begun = await begin(run, false)) {
     if (!('pool' in begun)) return begun
     try {
-      const leg = await poolActivities(begun.pool, priority, run.agent).runLeg(run)
+      const leg = await poolActivities(begun.pool, priority, summaryOf(run, begun.model)).runLeg(run)
       if (!('pool' in leg)) return leg
     } catch (error) {
       if (!wasNotTaken(error)) throw error
@@ -50,6 +50,10 @@ async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<
       if (historyIsLong()) return 'continue_as_new'
     }
   }
+}
+
+function summaryOf({ agent }: AgentRun, model: string | undefined): string {
+  return model === undefined ? agent : `${agent}, ${model}`
 }
 
 /** What could not begin here is begun where the agent is hosted. */

@@ -44,6 +44,11 @@ describe('The history of a run', function () {
       return scheduled == null ? [] : [scheduled.activityType?.name]
     })
     expect(activities).to.deep.equal(['runLeg'])
+    const summaries = events.flatMap(({ userMetadata }) => {
+      const text = userMetadata?.summary?.data
+      return text == null ? [] : [JSON.parse(Buffer.from(text).toString())]
+    })
+    expect(summaries).to.include('stepper, scripted')
     expect(events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name).to.equal('prompt')
     const sizes = payloadSizes(events)
     expect(sizes).not.to.have.length(0)
