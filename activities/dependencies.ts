@@ -9,6 +9,7 @@ import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { Workers } from '../store/workers.ts'
+import type { LiveText } from './leg/live-text.ts'
 import type { RunWatch } from './leg/run-watch.ts'
 
 /** What the activities of a worker work with; built once by worker/main.ts. */
@@ -34,6 +35,8 @@ export interface ActivityDependencies {
   /** This worker and the others. */
   workers: Workers
   watch: RunWatch
+  /** Shows answers while they are written. */
+  liveText: LiveText
   /** Runs an agent's work within its span, where somebody traces. */
   inAgentSpan: <Result>(agent: string, jobId: string, work: () => Promise<Result>) => Promise<Result>
   /** Does what is due of the installation's housekeeping; never throws. */

@@ -10,6 +10,7 @@ const SCRIPTS: Record<string, { what: string; arguments: string[] }> = {
   reads: { what: 'S4: reads with 50,000 and 1,000,000 events', arguments: [] },
   streams: { what: 'S5: from the commit to the socket', arguments: [] },
   dashboard: { what: 'The dashboard: 100,000 events, 50,000 tasks', arguments: [] },
+  'live-text': { what: 'S8: 500 runs whose answers are watched while they are written', arguments: [] },
   'concurrent-runs': { what: 'S7: a thousand runs in flight on one worker', arguments: [] },
   memory: { what: 'S6: memory and start-up time', arguments: ['--large'] },
 }

@@ -10,6 +10,8 @@ import { oneLine } from './table.ts'
 export interface FollowOptions {
   id: string
   after?: number | undefined
+  /** Answers are printed while they are written. */
+  live?: boolean | undefined
   /** Where a line for each event goes. */
   print: (line: string) => void
 }
@@ -17,19 +19,25 @@ export interface FollowOptions {
 /** Follows an execution to its end, with a line for each event. @throws CommandError when the time is over */
 export async function followExecution(
   { troupe, terminal, signal, timeoutMs }: Context,
-  { id, after, print }: FollowOptions,
+  { id, after, live, print }: FollowOptions,
 ): Promise<CompleteEvent> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
   // Of the service's clock: this machine's may be another, and what is watched may have begun long ago.
   let startMs: number | undefined
   const options = {
     after,
+    deltas: live,
     signal: timeout === undefined ? signal : AbortSignal.any([signal, timeout]),
     onConnection: connectionNotes(terminal),
   }
   try {
     for await (const event of troupe.prompts.stream(id, options)) {
       if (event.type === 'complete') return event
+      if (event.type === 'delta') {
+        if (terminal.options.json) print(JSON.stringify(event))
+        else if (event.kind === 'text') terminal.piece(event.text, event.reset === true || event.offset === 0)
+        continue
+      }
       for (const span of event.spans) {
         const atMs = Date.parse(span.start_time)
         startMs ??= atMs

@@ -112,6 +112,7 @@ function addReadCommands(program: Command, bind: Bind): void {
     .command('watch')
     .argument('<id>', 'an execution or a batch')
     .option('--after <event id>', 'only events behind this one', wholeNumber())
+    .option('--live', 'also answers while they are written')
     .description('follow an execution or a batch to its end')
     .action(bind(async () => (await import('./commands/watch.ts')).watch))
   program

@@ -20,6 +20,7 @@ export class Terminal {
   readonly options: TerminalOptions
   #hasPrinted = false
   #hasProgress = false
+  #inPieces = false
 
   constructor(options: TerminalOptions) {
     this.options = options
@@ -48,7 +49,22 @@ export class Terminal {
   line(text: string): void {
     this.#clearProgress()
     this.#hasPrinted = true
+    this.#endPieces()
     process.stdout.write(`${process.stdout.isTTY ? terminalSafe(text) : text}\n`)
+  }
+
+  /** A piece of a text that goes on; it ends with the next line. @param begins - it is the first of its text. */
+  piece(text: string, begins: boolean): void {
+    this.#clearProgress()
+    this.#hasPrinted = true
+    if (begins) this.#endPieces()
+    this.#inPieces = true
+    process.stdout.write(process.stdout.isTTY ? terminalSafe(text) : text)
+  }
+
+  #endPieces(): void {
+    if (this.#inPieces) process.stdout.write('\n')
+    this.#inPieces = false
   }
 
   /** A result as a document, for `--json`. */

@@ -4,7 +4,13 @@ import { List } from './list.ts'
 import type { ClientParts } from './parts.ts'
 import { randomKey } from './random-key.ts'
 import { submitAll, type SubmitAllOptions, type SubmittedAll, type Tasks } from './submit-all.ts'
-import { traceStream, type TraceStreamEvent, type TraceStreamOptions } from './trace-stream.ts'
+import {
+  traceStream,
+  type LiveStreamEvent,
+  type LiveStreamOptions,
+  type TraceStreamEvent,
+  type TraceStreamOptions,
+} from './trace-stream.ts'
 import { waitForEnd, type WaitOptions } from './wait-for-end.ts'
 import { wholeBatch, type BatchQuery } from './whole-batch.ts'
 
@@ -76,7 +82,12 @@ export class Batches {
   }
 
   /** The events of all tasks, live, each once, across lost connections; the last is `complete`. */
-  stream(id: string, options: TraceStreamOptions = {}): AsyncGenerator<TraceStreamEvent, void, undefined> {
+  stream(id: string, options?: TraceStreamOptions): AsyncGenerator<TraceStreamEvent, void, undefined>
+  stream(id: string, options: LiveStreamOptions): AsyncGenerator<LiveStreamEvent, void, undefined>
+  stream(
+    id: string,
+    options: TraceStreamOptions | LiveStreamOptions = {},
+  ): AsyncGenerator<LiveStreamEvent, void, undefined> {
     const path = `/ws/batches/${encodeURIComponent(id)}`
     const lookUp = (): Promise<unknown> => this.get(id, { results: false }, { signal: options.signal })
     return traceStream({ addresses: this.#parts.addresses, path, lookUp }, options)

@@ -12,7 +12,15 @@ export type { LogEntry, LogStreamOptions } from './log-stream.ts'
 export type { StreamOptions } from './resuming-stream.ts'
 export type { SocketCredentials } from './socket-addresses.ts'
 export type { SubmitAllOptions, SubmitProgress, SubmittedAll, Tasks } from './submit-all.ts'
-export type { CompleteEvent, SpansEvent, TraceStreamEvent, TraceStreamOptions } from './trace-stream.ts'
+export type {
+  CompleteEvent,
+  DeltaEvent,
+  LiveStreamEvent,
+  LiveStreamOptions,
+  SpansEvent,
+  TraceStreamEvent,
+  TraceStreamOptions,
+} from './trace-stream.ts'
 export type { TransportOptions } from './transport.ts'
 export type { WaitOptions } from './wait-for-end.ts'
 export type { components, operations, paths } from './openapi.ts'

@@ -1413,6 +1413,28 @@ export interface components {
                 count: number;
             };
         };
+        DeltaMessage: {
+            /** @constant */
+            type: "delta";
+            data: {
+                job_id: string;
+                agent_name: string;
+                /** @description The model call within its execution. */
+                step: string;
+                /** @description Grows with each attempt at the call: a later one begins its text anew. */
+                attempt: number;
+                /** @description Characters (UTF-16) before this piece, of all kinds; what was seen before may come again. */
+                offset: number;
+                /** @enum {string} */
+                kind: "text" | "reasoning" | "tool_input";
+                text: string;
+                /**
+                 * @description An earlier attempt was shown: forget its text.
+                 * @constant
+                 */
+                reset?: true;
+            };
+        };
         CompleteMessage: {
             /** @constant */
             type: "complete";

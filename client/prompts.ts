@@ -2,7 +2,13 @@ import type { CallOptions, QueryOf, Schema } from './endpoint-types.ts'
 import { List } from './list.ts'
 import type { ClientParts } from './parts.ts'
 import { randomKey } from './random-key.ts'
-import { traceStream, type TraceStreamEvent, type TraceStreamOptions } from './trace-stream.ts'
+import {
+  traceStream,
+  type LiveStreamEvent,
+  type LiveStreamOptions,
+  type TraceStreamEvent,
+  type TraceStreamOptions,
+} from './trace-stream.ts'
 import { waitForEnd, type WaitOptions } from './wait-for-end.ts'
 
 /** Prompts: executions of an agent or of a chain of agents. An id of any execution works where an id is asked for. */
@@ -49,7 +55,12 @@ export class Prompts {
   }
 
   /** The events of an execution from the first on, live, each once, across lost connections; the last is `complete`. */
-  stream(id: string, options: TraceStreamOptions = {}): AsyncGenerator<TraceStreamEvent, void, undefined> {
+  stream(id: string, options?: TraceStreamOptions): AsyncGenerator<TraceStreamEvent, void, undefined>
+  stream(id: string, options: LiveStreamOptions): AsyncGenerator<LiveStreamEvent, void, undefined>
+  stream(
+    id: string,
+    options: TraceStreamOptions | LiveStreamOptions = {},
+  ): AsyncGenerator<LiveStreamEvent, void, undefined> {
     const path = `/ws/prompts/${encodeURIComponent(id)}`
     const { addresses } = this.#parts
     return traceStream({ addresses, path, lookUp: () => this.get(id, { signal: options.signal }) }, options)

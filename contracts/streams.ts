@@ -40,6 +40,25 @@ export const completeMessage = z
   })
   .meta({ id: 'CompleteMessage' })
 
+/** Prompt and batch streams with `deltas=true`: a piece of an answer that a model is writing. */
+export const deltaMessage = z
+  .object({
+    type: z.literal('delta'),
+    data: z.object({
+      job_id: z.string(),
+      agent_name: z.string(),
+      step: z.string().describe('The model call within its execution.'),
+      attempt: z.int().describe('Grows with each attempt at the call: a later one begins its text anew.'),
+      offset: count.describe(
+        'Characters (UTF-16) before this piece, of all kinds; what was seen before may come again.',
+      ),
+      kind: z.enum(['text', 'reasoning', 'tool_input']),
+      text: z.string(),
+      reset: z.literal(true).optional().describe('An earlier attempt was shown: forget its text.'),
+    }),
+  })
+  .meta({ id: 'DeltaMessage' })
+
 export const logMessage = z.object({ type: z.literal('log'), data: logEntry }).meta({ id: 'LogMessage' })
 
 export const traceMessage = z
@@ -62,12 +81,14 @@ export const errorMessage = z
 export type Span = z.infer<typeof span>
 export type TracesMessage = z.infer<typeof tracesMessage>
 export type CompleteMessage = z.infer<typeof completeMessage>
+export type DeltaMessage = z.infer<typeof deltaMessage>
 export type LogMessage = z.infer<typeof logMessage>
 export type TraceMessage = z.infer<typeof traceMessage>
 export type BatchMessage = z.infer<typeof batchMessage>
 export type ErrorMessage = z.infer<typeof errorMessage>
 
 const payload = '`none` leaves out inputs and outputs, and the spans of `complete`.'
+const deltas = '`true` also sends answers while they are written; the event `llm_usage` of a call ends its deltas.'
 const ticket = 'One of `POST /api/stream-tickets`, instead of the key.'
 
 /** The WebSocket streams, as /docs describes them. */
@@ -75,14 +96,14 @@ export const streams = [
   {
     path: '/ws/prompts/{prompt_id}',
     summary: 'Live trace events of one execution',
-    query: { after: 'A trace id: skips the events up to it.', payload, ticket },
-    messages: [tracesMessage, completeMessage, errorMessage],
+    query: { after: 'A trace id: skips the events up to it.', payload, deltas, ticket },
+    messages: [tracesMessage, deltaMessage, completeMessage, errorMessage],
   },
   {
     path: '/ws/batches/{batch_id}',
     summary: 'Live trace events of all tasks of a batch',
-    query: { after: 'A trace id: skips the events up to it.', payload, ticket },
-    messages: [tracesMessage, completeMessage, errorMessage],
+    query: { after: 'A trace id: skips the events up to it.', payload, deltas, ticket },
+    messages: [tracesMessage, deltaMessage, completeMessage, errorMessage],
   },
   {
     path: '/ws/logs/{container_name}',

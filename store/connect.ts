@@ -5,10 +5,12 @@ import type {
   AgentDocument,
   BatchDocument,
   ExecutionDocument,
+  PartialDocument,
   Pointer,
   MinuteCounts,
   StepDocument,
   TraceDocument,
+  WatchDocument,
   WorkerDocument,
 } from './documents.ts'
 
@@ -72,6 +74,8 @@ export interface Store {
   counters: Collection<CounterDocument>
   cache: Collection<CacheDocument>
   idempotency: Collection<IdempotencyDocument>
+  partials: Collection<PartialDocument>
+  watches: Collection<WatchDocument>
   /** Single documents that many ask for. */
   byId: {
     execution: ReadById<ExecutionDocument>
@@ -119,6 +123,8 @@ export function connectStore({ uri, database, appName, readConcern }: StoreOptio
     counters: db.collection<CounterDocument>('counters'),
     cache: db.collection<CacheDocument>('cache'),
     idempotency: db.collection<IdempotencyDocument>('idempotency'),
+    partials: db.collection<PartialDocument>('partials'),
+    watches: db.collection<WatchDocument>('watches'),
   }
   const { executions, traces, steps } = collections
   return {

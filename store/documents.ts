@@ -88,6 +88,29 @@ export interface StepDocument {
 }
 
 /** The submitter is that of its first tasks. */
+/** A piece of an answer that a model is writing, while somebody watches. `_id` is `<job_id>|<step>|<attempt>|<offset>`. */
+export interface PartialDocument {
+  _id: string
+  job_id: string
+  batch_id?: string
+  agent_name: string
+  /** Path of the model call. */
+  step: string
+  /** When the call began, in ms since the epoch: a later attempt at the step begins its text anew. */
+  attempt: number
+  /** Characters of the answer before this piece, of all kinds. */
+  offset: number
+  kind: 'text' | 'reasoning' | 'tool_input'
+  text: string
+  at: Date
+}
+
+/** Somebody watches answers being written; `_id` is `job/<id>` or `batch/<id>`. */
+export interface WatchDocument {
+  _id: string
+  until: Date
+}
+
 export interface BatchDocument extends Submitter {
   _id: string
   agent_name: string

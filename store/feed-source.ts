@@ -4,7 +4,7 @@ import type { ChangeStream, ChangeStreamDocument, Document, ResumeToken } from '
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
-import type { TraceDocument } from './documents.ts'
+import type { PartialDocument, TraceDocument } from './documents.ts'
 import type { StateChange } from './feed.ts'
 import type { FeedGroup } from './feed-topics.ts'
 import { isTransient } from './transient.ts'
@@ -12,7 +12,7 @@ import { isTransient } from './transient.ts'
 /** What the pipeline below lets through. */
 interface Change {
   operationType: 'insert' | 'update'
-  ns: { coll: 'traces' | 'executions' | 'batches' }
+  ns: { coll: 'traces' | 'executions' | 'batches' | 'partials' }
   documentKey: { _id: unknown }
   fullDocument?: Document
   updateDescription?: { updatedFields?: { status?: StateChange['status']; completed_at?: Date | null } }
@@ -48,7 +48,7 @@ const PIPELINE: Document[] = [
   {
     $match: {
       $or: [
-        { operationType: 'insert', 'ns.coll': { $in: ['traces', 'batches'] } },
+        { operationType: 'insert', 'ns.coll': { $in: ['traces', 'batches', 'partials'] } },
         { operationType: 'update', 'ns.coll': { $in: ['executions', 'batches'] }, ...stateChanged },
       ],
     },
@@ -172,9 +172,10 @@ class Watcher {
   }
 
   #handOut(): void {
-    const group: FeedGroup = { traces: [], states: [] }
+    const group: FeedGroup = { traces: [], states: [], partials: [] }
     for (const change of this.#pending.splice(0)) {
-      if (change.ns.coll !== 'traces') group.states.push(stateChange(change))
+      if (change.ns.coll === 'partials') group.partials.push(change.fullDocument as PartialDocument)
+      else if (change.ns.coll !== 'traces') group.states.push(stateChange(change))
       else if ((change.documentKey._id as number) > this.#rereadUpTo)
         group.traces.push(change.fullDocument as TraceDocument)
     }
@@ -190,7 +191,7 @@ class Watcher {
     let traces: TraceDocument[] = []
     const handOut = (): void => {
       this.#lastTraceId = traces.at(-1)?._id ?? this.#lastTraceId
-      if (traces.length > 0) onGroup({ traces, states: [] })
+      if (traces.length > 0) onGroup({ traces, states: [], partials: [] })
       traces = []
     }
     for await (const trace of cursor) {

@@ -1,10 +1,11 @@
-import type { TraceDocument } from './documents.ts'
+import type { PartialDocument, TraceDocument } from './documents.ts'
 import type { FeedSubscriber, FeedTopic, StateChange } from './feed.ts'
 
 /** Changes that were committed together or closely after each other, in the order of their commits. */
 export interface FeedGroup {
   traces: TraceDocument[]
   states: StateChange[]
+  partials: PartialDocument[]
 }
 
 type Subscribers = Set<FeedSubscriber>
@@ -34,7 +35,13 @@ export class FeedTopics {
   }
 
   /** Hands out a group; each subscriber gets its trace events at once, and state changes after the events they follow. */
-  deliver({ traces, states }: FeedGroup): void {
+  deliver({ traces, states, partials }: FeedGroup): void {
+    // A piece of an answer comes before the event that has all of it.
+    for (const partial of partials) {
+      const { job_id, batch_id = '' } = partial
+      this.#each(this.#byJob.get(job_id), (subscriber) => subscriber.onPartial?.(partial))
+      this.#each(this.#byBatch.get(batch_id), (subscriber) => subscriber.onPartial?.(partial))
+    }
     if (traces.length > 0) {
       this.#each(this.#all, (subscriber) => subscriber.onTraces?.(traces))
       this.#deliverBy(this.#byJob, traces, (trace) => trace.job_id)

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionStatus } from '../core/execution.ts'
-import type { TraceDocument } from './documents.ts'
+import type { PartialDocument, TraceDocument } from './documents.ts'
 import { watchChanges } from './feed-source.ts'
 import { FeedTopics } from './feed-topics.ts'
 
@@ -18,6 +18,8 @@ export interface FeedSubscriber {
   /** Trace events in the order of their ids, as the group that was committed together. */
   onTraces?: (traces: TraceDocument[]) => void
   onState?: (change: StateChange) => void
+  /** A piece of an answer that is being written: of one execution or batch, while somebody watches. */
+  onPartial?: (partial: PartialDocument) => void
   /** The stream was interrupted: state changes may have been missed, trace events were re-read. */
   onGap?: () => void
 }

@@ -4,6 +4,8 @@ import type { Store } from './connect.ts'
 import { ensureListIndexes } from './list-indexes.ts'
 
 const DAY_SECONDS = 86_400
+/** Longer than an answer takes. */
+const PARTIAL_SECONDS = 3_600
 const NAMESPACE_EXISTS = 48
 const NAMESPACE_NOT_FOUND = 26
 const INDEX_NOT_FOUND = 27
@@ -54,6 +56,12 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
     { name: 'expired', key: { expires_at: 1 }, expireAfterSeconds: 0 },
     { name: 'by_agent', key: { agent: 1 } },
   ],
+  partials: [
+    // What a worker that died left behind; what ended properly is deleted at once.
+    { name: 'left', key: { at: 1 }, expireAfterSeconds: PARTIAL_SECONDS },
+    { name: 'by_batch', key: { batch_id: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
+  ],
+  watches: [{ name: 'over', key: { until: 1 }, expireAfterSeconds: 60 }],
   idempotency: [{ name: 'expired', key: { created_at: 1 }, expireAfterSeconds: DAY_SECONDS }],
 }
 

@@ -8,6 +8,7 @@ import { createNetwork } from '../agents/network/network.ts'
 import type { ActivityDependencies } from '../activities/dependencies.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import { createInProcessRuns } from '../activities/leg/in-process-runs.ts'
+import { createLiveText } from '../activities/leg/live-text.ts'
 import { createRunWatch } from '../activities/leg/run-watch.ts'
 import { takeRun } from '../activities/leg/take-run.ts'
 import { messageOf } from '../core/errors.ts'
@@ -61,6 +62,7 @@ async function main(config: Config): Promise<void> {
     models: observeModels(createModels({ config }), observing),
     ...{ temporal, queue, pool, workers, inAgentSpan, log },
     watch: createRunWatch({ store, log, me: workers.me, isAlive: workers.isAlive }),
+    liveText: createLiveText({ store, log }),
     onStuck: () => stuckWorkflows.inc(),
     worker: identity,
   }

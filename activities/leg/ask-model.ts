@@ -116,13 +116,18 @@ async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
   return answer
 }
 
-/** Makes the call that equal ones wait for. */
+/** Makes the call that equal ones wait for, and that people may watch. */
 async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult> {
+  const live = leg.deps.liveText.begin(work.run, asking.path)
+  let isRecorded = false
   try {
-    const result = await callModel(leg, work, asking)
+    const request = { ...asking.request, onDelta: live.onDelta }
+    const result = await callModel(leg, work, { ...asking, request })
+    isRecorded = true
     await asking.cache.keep(result)
     return result
   } finally {
+    live.end(isRecorded)
     await asking.cache.release()
   }
 }

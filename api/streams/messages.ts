@@ -1,6 +1,6 @@
 import { byJob } from './by-job.ts'
 import { spanOf, type Span } from '../../core/spans.ts'
-import type { TraceDocument } from '../../store/documents.ts'
+import type { PartialDocument, TraceDocument } from '../../store/documents.ts'
 
 /** A trace event as the system events stream needs it: without its payload. */
 export type EventHeader = Pick<TraceDocument, '_id' | 'job_id' | 'agent_name' | 'event_type' | 'timestamp'>
@@ -24,6 +24,16 @@ function withSmallMetadata(span: Span): Span {
     ([, value]) => value === null || (typeof value !== 'object' && String(value).length <= SMALL_CHARACTERS),
   )
   return { ...span, metadata: Object.fromEntries(small) }
+}
+
+/**
+ * `delta`: a piece of an answer that is being written.
+ * @param reset - an earlier attempt at the step was shown: its text begins anew.
+ */
+export function deltaMessage(partial: PartialDocument, reset: boolean): string {
+  const { job_id, agent_name, step, attempt, offset, kind, text } = partial
+  const data = { job_id, agent_name, step, attempt, offset, kind, text, ...(reset && { reset }) }
+  return JSON.stringify({ type: 'delta', data })
 }
 
 /** `trace` for one event, `batch` for several. */

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Payload } from './complete.ts'
+import { streamDeltas } from './deltas.ts'
 import { createEventsStream } from './events.ts'
 import { streamLogs } from './logs.ts'
 import { CLOSE, refuse } from './peer.ts'
@@ -49,11 +50,19 @@ export function createRoutes(deps: Dependencies, graceMs: number): Record<Stream
   return {
     prompts: {
       isReady,
-      join: telling(deps, (socket, id, query) => traces.joinPrompt(socket, id, afterOf(query) ?? 0, payloadOf(query))),
+      join: telling(deps, async (socket, id, query) => {
+        const live = deltasOf(query)
+        await traces.joinPrompt(socket, id, afterOf(query) ?? 0, payloadOf(query))
+        if (live) await streamDeltas(deps, socket, { job: id })
+      }),
     },
     batches: {
       isReady,
-      join: telling(deps, (socket, id, query) => traces.joinBatch(socket, id, afterOf(query) ?? 0, payloadOf(query))),
+      join: telling(deps, async (socket, id, query) => {
+        const live = deltasOf(query)
+        await traces.joinBatch(socket, id, afterOf(query) ?? 0, payloadOf(query))
+        if (live) await streamDeltas(deps, socket, { batch: id })
+      }),
     },
     events: { isReady, join: telling(deps, (socket, _id, query) => events.join(socket, afterOf(query))) },
     logs: { isReady: () => Promise.resolve(true), join: telling(deps, logs) },
@@ -89,6 +98,13 @@ function payloadOf(query: URLSearchParams): Payload {
   const payload = query.get('payload') ?? 'full'
   if (payload === 'full' || payload === 'none') return payload
   throw new TroupeError('bad_request', 'payload must be full or none.')
+}
+
+/** Whether the client wants answers while they are written. @throws TroupeError bad_request */
+function deltasOf(query: URLSearchParams): boolean {
+  const deltas = query.get('deltas') ?? 'false'
+  if (deltas === 'true' || deltas === 'false') return deltas === 'true'
+  throw new TroupeError('bad_request', 'deltas must be true or false.')
 }
 
 async function isFeedReady({ feed }: Dependencies): Promise<boolean> {

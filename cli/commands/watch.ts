@@ -7,13 +7,17 @@ import { followBatch } from '../follow-batch.ts'
 import { EXIT } from '../exit-code.ts'
 
 /** `troupe watch ID`: the events of an execution, or the progress of a batch, to the end. */
-export async function watch(context: Context, [id]: [string], { after }: { after?: number }): Promise<number> {
+export async function watch(
+  context: Context,
+  [id]: [string],
+  { after, live }: { after?: number; live?: boolean },
+): Promise<number> {
   const { troupe, terminal, signal } = context
   const subject = await findSubject(context, id)
   if (subject.kind === 'batch') return followBatch(context, id)
   const isJson = terminal.options.json
   try {
-    const end = await followExecution(context, { id, after, print: (line) => terminal.line(line) })
+    const end = await followExecution(context, { id, after, live, print: (line) => terminal.line(line) })
     if (!isJson) return printOutcome(await troupe.prompts.get(id, { signal }), terminal)
     terminal.line(JSON.stringify({ type: 'complete', status: end.status, outputs: end.outputs, error: end.error }))
     return end.status === 'completed' ? EXIT.ok : EXIT.failed

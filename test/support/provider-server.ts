@@ -135,7 +135,7 @@ async function send(
 async function stream(
   response: ServerResponse,
   events: WireEvent[],
-  { firstTokenMs = 0, pausesMs = 0, breaks }: ScriptedMessage,
+  { firstTokenMs = 0, everyMs = 0, pausesMs = 0, breaks }: ScriptedMessage,
   protocol: Protocol,
   signal: AbortSignal,
 ): Promise<void> {
@@ -148,6 +148,7 @@ async function stream(
   for (const [index, event] of events.slice(0, breaks?.after).entries()) {
     if (response.closed) return
     response.write(asText(event))
+    if (everyMs > 0) await wait(everyMs)
     if (pausesMs > 0 && index === lastThought) await wait(pausesMs)
   }
   if (breaks?.by === 'hang') return

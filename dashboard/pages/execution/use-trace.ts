@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { TraceStore } from '../../live/trace-store.ts'
 
-/** The trace of an execution, read for as long as it is shown. */
-export function useTrace(id: string): TraceStore {
+/** The trace of an execution, read for as long as it is shown; with `deltas` also answers while they are written. */
+export function useTrace(id: string, deltas = false): TraceStore {
   const client = useQueryClient()
-  const [store] = useState(() => new TraceStore(id, () => void client.invalidateQueries({ queryKey: ['job', id] })))
+  const ended = () => void client.invalidateQueries({ queryKey: ['job', id] })
+  const [store] = useState(() => new TraceStore(id, ended, deltas))
   useEffect(() => {
     const leaving = new AbortController()
     void store.follow(leaving.signal)

@@ -34,7 +34,7 @@ export function PlaygroundRun({ id }: { id: string }) {
 }
 
 function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
-  const trace = useStore(useTrace(id))
+  const trace = useStore(useTrace(id, true))
   const [find, setFind] = useState('')
   const [path, setPath] = useState(false)
   const [errorsOnly, setErrorsOnly] = useState(false)
@@ -53,6 +53,11 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
           </button>
         )}
       </p>
+      {status === 'running' && trace.live !== '' && (
+        <p className="answer dim" aria-live="off" data-live>
+          {trace.live}
+        </p>
+      )}
       {error !== null && <p className="error-line">{error}</p>}
       {outputs !== null &&
         error === null &&

@@ -28,6 +28,8 @@ export interface ScriptedMessage {
   limits?: { requests?: ScriptedLimit; tokens?: ScriptedLimit }
   /** The headers come at once, the first event after this time; default 0. */
   firstTokenMs?: number
+  /** Time between two events; default 0. */
+  everyMs?: number
   /** Time between the last piece of reasoning and what follows; default 0. */
   pausesMs?: number
   /** After so many events the answer goes no further, in this way; `fails` sends the provider's own error. */

@@ -1,0 +1,92 @@
+import type { ModelDelta } from '../../agents/models/model.ts'
+import { messageOf } from '../../core/errors.ts'
+import type { AgentRun } from '../../core/execution.ts'
+import type { Log } from '../../log.ts'
+import type { Store } from '../../store/connect.ts'
+import type { PartialDocument } from '../../store/documents.ts'
+import { GrowingAnswer } from './growing-answer.ts'
+
+/** An answer that is being written. */
+export interface LiveAnswer {
+  onDelta: (delta: ModelDelta) => void
+  /** @param recorded - the step has its record: what was shown of any attempt at it is of no use any more. */
+  end: (recorded: boolean) => void
+}
+
+/** Shows answers while they are written, to those who watch. */
+export interface LiveText {
+  /** @param step - path of the model call. */
+  begin: (run: AgentRun, step: string) => LiveAnswer
+}
+
+const LOOK_MS = 200
+/** Documents that a process writes a second at most: with more to write it writes less often. */
+const MAX_WRITES_PER_SECOND = 2_500
+/** Watches that were renewed in the same moments as the last one that was read are read again. */
+const OVERLAP_MS = 2_000
+const DUPLICATE_KEY = 11_000
+
+/**
+ * While answers are being written, one small query five times a second asks who has begun to watch, and what watched answers
+ * have grown by is written together. An answer that nobody watches costs no write; its text is there from the first
+ * character for whoever comes later. Best effort: the truth is the step's record.
+ */
+export function createLiveText({ store, log }: { store: Store; log: Log }): LiveText {
+  const answers = new Set<GrowingAnswer>()
+  const watchedUntil = new Map<string, number>()
+  const ended: string[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async (): Promise<void> => {
+    let written = 0
+    try {
+      await readWatches(store, watchedUntil)
+      const watched = [...answers].filter((answer) => answer.isWatched(watchedUntil))
+      const pieces = watched.flatMap((answer) => answer.pieces())
+      written = pieces.length
+      await write(store, pieces)
+      for (const answer of watched) answer.written()
+      await forget(store, ended.splice(0))
+    } catch (error) {
+      log.debug({ error: messageOf(error) }, 'cannot show answers that are being written')
+    }
+    const pauseMs = Math.max(LOOK_MS, (written * 1_000) / MAX_WRITES_PER_SECOND)
+    timer = answers.size + ended.length > 0 ? setTimeout(look, pauseMs) : undefined
+  }
+
+  return {
+    begin(run, step) {
+      const answer = new GrowingAnswer(run, step, Date.now())
+      answers.add(answer)
+      timer ??= setTimeout(look, LOOK_MS)
+      return {
+        onDelta: (delta) => answer.add(delta),
+        end(recorded) {
+          answers.delete(answer)
+          if (answer.isWatched(watchedUntil) || answer.wasShown) ended.push(recorded ? answer.step : answer.key)
+        },
+      }
+    },
+  }
+}
+
+async function readWatches({ watches }: Store, watchedUntil: Map<string, number>): Promise<void> {
+  const now = Date.now()
+  const newest = [...watchedUntil.values()].reduce((latest, until) => Math.max(latest, until), 0)
+  const after = new Date(Math.max(newest - OVERLAP_MS, now))
+  for await (const { _id, until } of watches.find({ until: { $gt: after } })) watchedUntil.set(_id, until.getTime())
+  for (const [id, until] of watchedUntil) if (until < now) watchedUntil.delete(id)
+}
+
+async function write({ partials }: Store, pieces: PartialDocument[]): Promise<void> {
+  if (pieces.length === 0) return
+  await partials.insertMany(pieces, { ordered: false, writeConcern: { w: 1 } }).catch((error: unknown) => {
+    // A try whose outcome was not heard has written some of them.
+    if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error
+  })
+}
+
+async function forget({ partials }: Store, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  await partials.deleteMany({ $or: keys.map((key) => ({ _id: { $gte: key, $lt: `${key}~` } })) })
+}
