@@ -7,6 +7,7 @@ import { Store } from './store.ts'
 export const RING_SIZE = 5_000
 const RESTART_MS = 3_000
 const CHANGED_MS = 1_000
+const SHOW_EVERY_MS = 200
 
 /** The system events since the page was opened. */
 export interface FeedState {
@@ -57,12 +58,12 @@ function noteConnection(connection: ConnectionState): void {
   if (isBack) void queryClient.invalidateQueries()
 }
 
-/** Gathers what comes within a frame: the page is drawn once for all of it. */
+/** Gathers what comes within a moment: the page is drawn once for all of it, or thousands a second would leave no time. */
 function take(event: SystemEvent): void {
   ring.push(event)
   if (ring.length > 2 * RING_SIZE) ring.splice(0, ring.length - RING_SIZE)
   pending += 1
-  frame ??= window.setTimeout(show, document.hidden ? 1_000 : 50)
+  frame ??= window.setTimeout(show, document.hidden ? 1_000 : SHOW_EVERY_MS)
 }
 
 function show(): void {

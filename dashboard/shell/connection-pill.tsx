@@ -1,3 +1,4 @@
+import { useAbout } from '../api/queries.ts'
 import { feed } from '../live/feed.ts'
 import { preferences } from '../live/preferences.ts'
 import { useStore } from '../live/store.ts'
@@ -8,7 +9,11 @@ import { formatClock } from '../parts/format.ts'
 export function ConnectionPill() {
   const { connection, lastAt } = useStore(feed)
   const { zone } = useStore(preferences)
-  const { status, attempt, retryAt } = connection
+  const about = useAbout()
+  const { attempt, retryAt } = connection
+  // The stream is opened once the service has answered: until then nothing is under way.
+  const isAway = connection.status === 'connecting' && about.data === undefined && about.failureReason !== null
+  const status = isAway ? 'closed' : connection.status
   useServerNow(status === 'disconnected' ? 1_000 : 0)
   const last = lastAt === undefined ? '' : ` · last data ${formatClock(lastAt, zone)}`
   const text = {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { formatCount } from '../../parts/format.ts'
 import { themeColor } from '../../parts/theme-color.ts'
 
@@ -22,7 +22,8 @@ export function TaskGrid({ letters, onOpen }: TaskGridProps) {
     SIZES.find((px) => Math.ceil(letters.length / Math.max(1, Math.floor(width / px))) * px <= MAX_HEIGHT) ?? 3
   const columns = Math.max(1, Math.floor(width / size))
   const rows = Math.ceil(letters.length / columns)
-  useEffect(() => {
+  // Before the page is painted: what is below must not move.
+  useLayoutEffect(() => {
     if (canvas.current !== null && width > 0) draw(canvas.current, { letters, columns, rows, size, active })
   }, [letters, columns, rows, size, active, width])
   function cellAt({ nativeEvent }: MouseEvent): number {
@@ -82,9 +83,10 @@ function Legend({ letters, active }: { letters: string; active: number }) {
 /** How wide the box around a picture is. */
 function useWidth(canvas: React.RefObject<HTMLCanvasElement | null>): number {
   const [width, setWidth] = useState(0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = canvas.current?.parentElement
     if (element == null) return
+    setWidth(Math.floor(element.clientWidth))
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
     observer.observe(element)
     return () => observer.disconnect()

@@ -36,13 +36,20 @@ export function TraceNote({ trace, job }: { trace: TraceState; job: Schema<'Job'
       </p>
     )
   }
-  if (running && quietMs > QUIET_MS) return <p className="note">{quietSentence(trace, quietMs)}</p>
-  return null
+  // It stands there for as long as it runs: a note that came and went would move the rows that somebody reads.
+  return running && table.size > 0 ? <LastEvent trace={trace} quietMs={quietMs} /> : null
 }
 
-/** There is no event when a call begins, only when it has ended: so what is under way is not known, but since when. */
-function quietSentence({ table }: TraceState, quietMs: number): string {
+/** There is no event when a call begins, only when it has ended: what is under way is not known, but since when. */
+function LastEvent({ trace: { table }, quietMs }: { trace: TraceState; quietMs: number }) {
   const last = table.size - 1
   const what = `${wordOfType(table.type[last] ?? '')} ${table.name[last] ?? ''}`.trim()
-  return `No event for ${formatDuration(quietMs)}. The last was: ${what}. It may be computing, calling a model or a tool, or waiting until a set time.`
+  const isQuiet = quietMs > QUIET_MS
+  return (
+    <p className={isQuiet ? 'note note-line' : 'note note-line note-calm'}>
+      {isQuiet
+        ? `No event for ${formatDuration(quietMs)} (the last: ${what}). It computes, calls a model or a tool, or waits until a set time.`
+        : `Last event: ${what}`}
+    </p>
+  )
 }

@@ -24,13 +24,14 @@ export interface TaskFile {
 const SUGGESTED_BY = 200
 const HASH_CHARACTERS = 12
 const PIECE_BYTES = 262_144
+const PEEKED_BYTES = 1_024
 
 /** Reads a file of tasks: CSV (any delimiter) or a JSON object a line. */
 export async function readTaskFile(file: File): Promise<TaskFile> {
-  const text = await file.text()
-  const hash = await hashOf(text)
-  const shared = { name: file.name, bytes: file.size, hash }
-  if (/^\s*[[{]/.test(text)) return { ...shared, kind: 'jsonl', columns: [], ...readJson(text) }
+  const shared = { name: file.name, bytes: file.size, hash: await hashOf(file) }
+  // Its beginning tells which of the two it is: CSV of any size is never held as one text.
+  const isJson = /^\s*[[{]/.test(await file.slice(0, PEEKED_BYTES).text())
+  if (isJson) return { ...shared, kind: 'jsonl', columns: [], ...readJson(await file.text()) }
   const { rows, heads, bad } = await readCsv(file)
   return { ...shared, kind: 'csv', columns: suggestColumns(heads, rows.slice(0, SUGGESTED_BY)), rows, bad }
 }
@@ -107,9 +108,9 @@ export function tasksOf(
 }
 
 /** Pages that were not loaded over HTTPS have no hashes; there the name and size must do. */
-async function hashOf(text: string): Promise<string> {
-  if (crypto.subtle === undefined) return String(text.length)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+async function hashOf(file: File): Promise<string> {
+  if (crypto.subtle === undefined) return String(file.size)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
   return [...digest]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')

@@ -47,12 +47,12 @@ export function Overview() {
       <Numbers metrics={metrics} series={series} running={running} window={LABELS.get(minutes) ?? ''} />
       <div className="columns">
         <Panel title={`Ended, by ${minutes > INTERVALS ? `${minutes / INTERVALS} minutes` : 'minute'}`}>
-          <Loaded query={series} lines={5}>
+          <Loaded query={series} lines={8}>
             {(data) => <ThroughputChart series={data} />}
           </Loaded>
         </Panel>
         <Panel title="Time to completion">
-          <Loaded query={series} lines={5}>
+          <Loaded query={series} lines={8}>
             {(data) => <LatencyChart series={data} />}
           </Loaded>
         </Panel>
