@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budget } from '../core/budget.ts'
 import { isObject } from '../core/json.ts'
 import type { AgentDefinition } from './definition.ts'
 import { FINAL_ANSWER } from './structured/final-answer.ts'
@@ -10,7 +11,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const NAME_RULE = 'must start with a letter or digit and have at most 128 letters, digits, _ . or -'
 
 /** Parts of the format that a later version will have. An agent that relies on one is refused, never half-obeyed. */
-const LATER = ['mcpServers', 'budget', 'memory']
+const LATER = ['mcpServers', 'memory']
 
 /** The same for the fields of a tool. */
 const LATER_IN_TOOLS = ['approval']
@@ -97,6 +98,7 @@ const definition = z.strictObject(
       .int({ error: expected('a whole number') })
       .min(1, { error: 'must be at least 1' })
       .optional(),
+    budget: budget.optional(),
     cache: cache.optional(),
     network: network.optional(),
     script: code.optional(),

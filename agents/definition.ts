@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import type { Budget } from '../core/budget.ts'
 import type { ModelSettings } from './models/model-settings.ts'
 import type { NetworkRules } from './network/guard.ts'
 
@@ -109,6 +110,11 @@ export interface AgentDefinition {
   delegates?: string[]
   /** Model calls before the run fails with code max_steps; default 20. */
   maxSteps?: number
+  /**
+   * What a run may use at most, with the agents that it calls: `usd`, `tokens`, `ms` (of models and tools at work), `modelCalls`,
+   * `toolCalls`. An event says when `warnAt` (0.8) of it is spent. `onExceeded: 'answer'` keeps a tenth for one last answer.
+   */
+  budget?: Budget
   cache?: CacheSetting
   /** What `context.fetch` may reach beside, or instead of, the whole internet. */
   network?: NetworkRules

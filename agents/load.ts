@@ -4,6 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { messageOf } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import type { Log } from '../log.ts'
+import { createPrices } from './prices/create-prices.ts'
+import type { Prices } from './prices/price.ts'
+import { unpricedModel } from './prices/unpriced-model.ts'
 import { EXAMPLES_DIR, findAgentModules } from './agent-modules.ts'
 import { checkDefinition } from './check-definition.ts'
 import { toLoadedAgent, type LoadedAgent } from './loaded-agent.ts'
@@ -27,6 +30,8 @@ export interface LoadAgentsOptions {
   log: Pick<Log, 'error'>
   /** Model that replaces the one of every example agent (MODEL); agents of the user keep theirs. */
   modelOverride?: string | undefined
+  /** What models cost; the published prices unless given. */
+  prices?: Prices
 }
 
 /** How long a module may take to evaluate, its top-level awaits included. */
@@ -36,13 +41,14 @@ const IMPORT_TIMEOUT_MS = 30_000
  * Loads every agent module of the folders. A bad module is logged and reported, the others are loaded all the same; of
  * two agents with one name the first stays.
  */
-export async function loadAgents({ directories, log, modelOverride }: LoadAgentsOptions): Promise<LoadedAgents> {
+export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgents> {
+  const { directories, log, modelOverride, prices = createPrices(undefined) } = options
   const { files, problems } = await findAgentModules(directories)
   const agents = new Map<string, LoadedAgent>()
   for (const file of files) {
     const name = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file)
     try {
-      const agent = await loadAgent(file, modelOverride)
+      const agent = await priced(await loadAgent(file, modelOverride), prices)
       const first = agents.get(agent.name)
       if (first) throw new Error(`name ${agent.name} is taken by the agent in ${first.file}`)
       agents.set(agent.name, agent)
@@ -62,6 +68,17 @@ async function loadAgent(file: string, modelOverride: string | undefined): Promi
   const checked = checkDefinition(isExample ? withModel(exports.default, modelOverride) : exports.default)
   if ('problem' in checked) throw new Error(checked.problem)
   return toLoadedAgent(checked.definition, file)
+}
+
+/** @throws Error when the agent has a budget in money that cannot hold. */
+async function priced(agent: LoadedAgent, prices: Prices): Promise<LoadedAgent> {
+  const unpriced = await unpricedModel(agent, prices)
+  if (unpriced !== undefined && agent.budget?.usd !== undefined) {
+    throw new Error(
+      `budget.usd cannot hold: no price of ${unpriced} is known; give it one in PRICES_FILE, or limit tokens`,
+    )
+  }
+  return { ...agent, unpriced }
 }
 
 /** An example on the user's model: what was scripted is now answered by the model. Plain code stays plain code. */

@@ -32,6 +32,8 @@ export interface LoadedAgent extends AgentDefinition {
   tools: LoadedTool[]
   inputSchema: LoadedSchema | undefined
   outputSchema: LoadedSchema | undefined
+  /** Its model, where nobody knows the price of it. */
+  unpriced?: string | undefined
   /** Path of its module. */
   file: string
   /** Hash of everything that can change what the agent answers: another one means another agent. */

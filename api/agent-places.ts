@@ -1,4 +1,5 @@
 import { TroupeError } from '../core/errors.ts'
+import type { Budget } from '../core/budget.ts'
 import { knownAgents, type KnownAgent } from '../store/agents.ts'
 import type { Store } from '../store/connect.ts'
 
@@ -15,6 +16,18 @@ export async function findPlaces(store: Store, names: string[]): Promise<KnownAg
 export async function findPlace(store: Store, name: string): Promise<KnownAgent> {
   const [found] = await findPlaces(store, [name])
   return found ?? unknownAgent(name)
+}
+
+/**
+ * A budget in US dollars holds only where what models cost is known.
+ * @throws TroupeError bad_request naming the first agent whose model has no price
+ */
+export function requirePrices(agents: KnownAgent[], ...budgets: (Budget | undefined)[]): void {
+  if (budgets.every((budget) => budget?.usd === undefined)) return
+  const found = agents.find(({ unpriced }) => unpriced !== undefined)
+  if (found === undefined) return
+  const sentence = `budget.usd cannot hold for agent "${found.name}": no price of ${found.unpriced} is known. Give it one in PRICES_FILE, or limit tokens.`
+  throw new TroupeError('bad_request', sentence)
 }
 
 /** @throws TroupeError not_found */

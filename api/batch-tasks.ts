@@ -7,6 +7,7 @@ import { tokenUsage } from '../core/usage.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionStatus } from '../core/execution.ts'
 import type { BatchDocument, ExecutionDocument } from '../store/documents.ts'
+import { batchBudget } from './views/budget.ts'
 import { errorStart } from './views/job-list-item.ts'
 
 const LIST = 'batch-tasks'
@@ -42,6 +43,7 @@ export async function readGrid(store: Store, batch: BatchDocument, session: Clie
     running: counts.r,
     canceled: counts.c,
     cost: costView(batch.usage),
+    budget: await batchBudget({ store }, batch),
     tasks: letters.join(''),
   }
 }

@@ -4,6 +4,7 @@ import type { Blobs } from '../store/blobs.ts'
 import type { KnownAgent } from '../store/agents.ts'
 import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
+import type { Budget } from '../core/budget.ts'
 import type { ExecutionKind } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { Feed } from '../store/feed.ts'
@@ -36,6 +37,8 @@ export interface Submission {
   replay_of?: string
   /** Who submits it. */
   caller: Pick<Caller, 'name' | 'weight'>
+  /** What it may use at most. */
+  budget?: Budget | undefined
   /** Ids are derived from it: a second submission with the same seed finds the first. */
   seed: string
 }
@@ -48,6 +51,10 @@ export interface TaskSubmission {
   agent: KnownAgent
   tasks: unknown[]
   no_cache: boolean
+  /** What all tasks of a new batch may use together. */
+  budget?: Budget | undefined
+  /** What each task may use. */
+  task_budget?: Budget | undefined
   caller: Pick<Caller, 'name' | 'weight'>
   seed: string
 }

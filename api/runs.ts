@@ -93,7 +93,8 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
     throw new TroupeError('unavailable', 'Temporal cannot be reached: nothing was stored. Try again.')
   }
   const tasks = await newTasks(parts, submission)
-  const batch = { id, agentName: agent.name, mustExist, at: new Date(), ...submitterOf(submission) }
+  const { budget } = submission
+  const batch = { id, agentName: agent.name, mustExist, at: new Date(), budget, ...submitterOf(submission) }
   const documents = taskDocuments(tasks, submission, batch)
   const stored = await submissions.addTasks(batch, documents)
   await gate
@@ -145,10 +146,10 @@ async function cancelAtTemporal(parts: Parts, id: string): Promise<void> {
 
 async function newExecution(options: RunsOptions, submission: Submission): Promise<ExecutionDocument> {
   const id = idFromSeed(submission.seed, 0)
-  const { kind, mode, prompt_name, replay_of } = submission
+  const { kind, mode, prompt_name, replay_of, budget } = submission
   const agents = submission.agents.map(({ name }) => ({ name }))
   const inputs = await storedInputs(options, id, submission.inputs)
-  const shared = { kind, agents, mode, prompt_name, replay_of, ...submitterOf(submission) }
+  const shared = { kind, agents, mode, prompt_name, replay_of, ...submitterOf(submission), ...(budget && { budget }) }
   return { _id: id, ...shared, ...freshState(inputs, new Date(), submission) }
 }
 
@@ -179,6 +180,7 @@ async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): 
 
 /** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
 function* taskDocuments(tasks: NewTask[], submission: TaskSubmission, batch: NewBatch): Generator<ExecutionDocument> {
+  const { task_budget: budget } = submission
   const { name } = submission.agent
   const { at, submitted_by, weight } = batch
   for (const { id: _id, inputs } of tasks) {
@@ -190,6 +192,7 @@ function* taskDocuments(tasks: NewTask[], submission: TaskSubmission, batch: New
       prompt_name: name,
       submitted_by,
       weight,
+      ...(budget && { budget }),
       ...freshState(inputs, at, submission),
     }
   }

@@ -1,4 +1,4 @@
-import { costText, type Schema } from '../client/index.ts'
+import { budgetText, costText, type Schema } from '../client/index.ts'
 import { sentence } from './follow-batch.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -7,9 +7,14 @@ export function printBatch(
   { inputs: _inputs, job_ids: _jobs, task_ids: _tasks, ...batch }: Schema<'Batch'>,
   terminal: Terminal,
 ): void {
-  const { outputs, cost, ...rest } = batch
+  const { outputs, cost, budget, ...rest } = batch
   const { summary } = outputs
-  if (terminal.options.json) return terminal.document({ ...rest, summary, cost })
-  const rows = { ...rest, summary: sentence(summary), cost: costText(cost) }
+  if (terminal.options.json) return terminal.document({ ...rest, summary, cost, budget })
+  const rows = {
+    ...rest,
+    summary: sentence(summary),
+    cost: costText(cost),
+    ...(budget !== null && { budget: budgetText(budget) }),
+  }
   terminal.record(Object.entries(rows).map(([name, value]) => [name, String(value ?? '')]))
 }

@@ -1,7 +1,7 @@
 export { nameAlikeErrors } from './alike-errors.ts'
 export { Troupe, type TroupeOptions } from './troupe.ts'
 export { TroupeError, type TroupeErrorReason } from './troupe-error.ts'
-export { costText } from './cost-text.ts'
+export { budgetText, costText } from './cost-text.ts'
 export type { BatchEnd } from './batches.ts'
 export type { BatchResult, ResultsOptions } from './batch-results.ts'
 export type { ConnectionState } from './connection.ts'

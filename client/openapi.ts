@@ -628,6 +628,18 @@ export interface components {
              * @default false
              */
             no_cache?: boolean;
+            budget?: components["schemas"]["Budget"];
+        };
+        /** @description What the work may use at most: `usd`, `tokens`, `ms` of models and tools at work, `modelCalls`, `toolCalls`. Agents that it calls draw from it, too; where an agent has a budget of its own, both hold. `warnAt` (0.8) is the part that is spent when an event says so; `onExceeded: "answer"` keeps a tenth for one last answer, `fail` is the default. */
+        Budget: {
+            usd?: number;
+            tokens?: number;
+            ms?: number;
+            modelCalls?: number;
+            toolCalls?: number;
+            warnAt?: number;
+            /** @enum {string} */
+            onExceeded?: "fail" | "answer";
         };
         JobRequest: {
             /** @description Name of the agent to execute. */
@@ -638,6 +650,7 @@ export interface components {
              * @default false
              */
             no_cache?: boolean;
+            budget?: components["schemas"]["Budget"];
         };
         CancelJobsRequest: {
             /** @description Which of the running executions; as in `GET /api/jobs`. */
@@ -696,6 +709,10 @@ export interface components {
              * @default false
              */
             no_cache?: boolean;
+            /** @description What all tasks of the new batch may use together. One that exists keeps the budget that it has. */
+            budget?: components["schemas"]["Budget"];
+            /** @description What each task of this call may use. */
+            task_budget?: components["schemas"]["Budget"];
         };
         AddTasksRequest: {
             /** @description The agent that runs the new tasks. */
@@ -712,6 +729,8 @@ export interface components {
              * @default false
              */
             no_cache?: boolean;
+            /** @description What each task of this call may use. */
+            task_budget?: components["schemas"]["Budget"];
         };
         ChatRequest: {
             message: string;
@@ -727,6 +746,7 @@ export interface components {
              * @default 30
              */
             timeout?: number;
+            budget?: components["schemas"]["Budget"];
         };
         Span: {
             id: number;
@@ -747,7 +767,7 @@ export interface components {
             children: components["schemas"]["Span"][];
         };
         /** @enum {string} */
-        EventType: "task_start" | "task_complete" | "tool_call" | "llm_usage" | "cache_hit" | "delegation" | "error" | "task_cancel_requested";
+        EventType: "task_start" | "task_complete" | "tool_call" | "llm_usage" | "cache_hit" | "delegation" | "error" | "task_cancel_requested" | "budget_warning";
         LogEntry: {
             /** @description With nanoseconds. */
             timestamp: string;
@@ -874,6 +894,7 @@ export interface components {
             error: string | null;
             token_usage: components["schemas"]["TokenUsage"];
             cost: components["schemas"]["Cost"];
+            budget: components["schemas"]["BudgetState"] | null;
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
         };
@@ -918,6 +939,31 @@ export interface components {
             /** @description Generated, without reasoning. */
             output: number;
             reasoning: number;
+        };
+        BudgetState: {
+            limits: {
+                usd: number | null;
+                tokens: number | null;
+                ms: number | null;
+                modelCalls: number | null;
+                toolCalls: number | null;
+            };
+            /** @description Of what is limited; above a limit by no more than an estimate was wrong. */
+            spent: {
+                usd: number | null;
+                tokens: number | null;
+                ms: number | null;
+                modelCalls: number | null;
+                toolCalls: number | null;
+            };
+            /** @description By calls that are being made. */
+            reserved: {
+                usd: number | null;
+                tokens: number | null;
+                ms: number | null;
+                modelCalls: number | null;
+                toolCalls: number | null;
+            };
         };
         PromptCanceled: {
             /** @description False when it had ended before. */
@@ -983,6 +1029,7 @@ export interface components {
             error: string | null;
             token_usage: components["schemas"]["TokenUsage"];
             cost: components["schemas"]["Cost"];
+            budget: components["schemas"]["BudgetState"] | null;
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
         };
@@ -1130,6 +1177,7 @@ export interface components {
                 summary: components["schemas"]["BatchSummary"];
             };
             cost: components["schemas"]["Cost"];
+            budget: components["schemas"]["BudgetState"] | null;
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
         };
@@ -1163,6 +1211,7 @@ export interface components {
                 summary: components["schemas"]["BatchSummary"];
             };
             cost?: components["schemas"]["Cost"];
+            budget?: components["schemas"]["BudgetState"] | null;
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by?: string | null;
         };
@@ -1189,6 +1238,7 @@ export interface components {
             /** @description Of those that the summary counts as failed. */
             canceled: number;
             cost: components["schemas"]["Cost"];
+            budget: components["schemas"]["BudgetState"] | null;
             /** @description A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled. */
             tasks: string;
         };

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetField } from './budget.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { booleanQuery, count, jsonObject, listQuery, nextCursor, noCacheField, timestamp } from './fields.ts'
 
@@ -70,6 +71,7 @@ export const chatBody = z
       .refine(isTimeout, { error: secondsRule })
       .default(DEFAULT_TIMEOUT_SECONDS)
       .meta({ ...timeoutRange, description: timeoutDescription }),
+    budget: budgetField,
   })
   .meta({ id: 'ChatRequest' })
 

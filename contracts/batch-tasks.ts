@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { batchStatus, batchSummary } from './batches.ts'
+import { budgetState } from './budget.ts'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, listQuery, nextCursor, timestamp } from './fields.ts'
@@ -19,6 +20,7 @@ export const batchGrid = z
     running: count,
     canceled: count.describe('Of those that the summary counts as failed.'),
     cost,
+    budget: budgetState,
     tasks: z
       .string()
       .describe('A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled.'),

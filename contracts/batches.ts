@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetField, budgetState } from './budget.ts'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import {
@@ -49,6 +50,10 @@ export const batchBody = z
       .optional()
       .describe('A batch to add to, or the id of the new batch; null makes an id.'),
     no_cache: noCacheField(),
+    budget: budgetField.describe(
+      'What all tasks of the new batch may use together. One that exists keeps the budget that it has.',
+    ),
+    task_budget: budgetField.describe('What each task of this call may use.'),
   })
   .meta({ id: 'BatchRequest' })
 
@@ -59,6 +64,7 @@ export const addTasksBody = z
     tasks,
     wait,
     no_cache: noCacheField(),
+    task_budget: budgetField.describe('What each task of this call may use.'),
   })
   .meta({ id: 'AddTasksRequest' })
 
@@ -128,6 +134,7 @@ export const batch = batchFields
       summary: batchSummary,
     }),
     cost,
+    budget: budgetState,
     submitted_by: submittedBy,
   })
   .meta({ id: 'Batch' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetField, budgetState } from './budget.ts'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, jsonObject, listQuery, nextCursor, noCacheField, payload, submittedBy, timestamp } from './fields.ts'
@@ -12,6 +13,7 @@ export const jobBody = z
     pipeline_name: z.string().min(1).describe('Name of the agent to execute.'),
     inputs: payload,
     no_cache: noCacheField(),
+    budget: budgetField,
   })
   .meta({ id: 'JobRequest' })
 
@@ -57,6 +59,7 @@ export const job = jobItem
     error: z.string().nullable(),
     token_usage: tokenUsage,
     cost,
+    budget: budgetState,
     submitted_by: submittedBy,
   })
   .meta({ id: 'Job' })

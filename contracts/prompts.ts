@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetField, budgetState } from './budget.ts'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { jsonObject, listQuery, nextCursor, noCacheField, payload, submittedBy, timestamp } from './fields.ts'
@@ -21,6 +22,7 @@ export const promptBody = z
       .optional()
       .describe("In sequential mode: the agents in order; each one's output is the next one's input."),
     no_cache: noCacheField(),
+    budget: budgetField,
   })
   .meta({ id: 'PromptRequest' })
 
@@ -51,6 +53,7 @@ export const prompt = promptItem
     error: z.string().nullable(),
     token_usage: tokenUsage,
     cost,
+    budget: budgetState,
     submitted_by: submittedBy,
   })
   .meta({ id: 'Prompt' })

@@ -12,6 +12,7 @@ export const eventType = z
     'delegation',
     'error',
     'task_cancel_requested',
+    'budget_warning',
   ])
   .meta({ id: 'EventType' })
 

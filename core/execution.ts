@@ -19,6 +19,7 @@ export type EventType =
   | 'delegation'
   | 'error'
   | 'task_cancel_requested'
+  | 'budget_warning'
 
 /** Tokens spent on one model, in the wire's field names. */
 export interface ModelUsage {
@@ -57,6 +58,8 @@ export interface AgentRun {
   last: boolean
   /** Paths of agents that it called and that run elsewhere meanwhile. */
   elsewhere?: string[]
+  /** Of a called agent: ids of the budgets that the agent which called it draws from. */
+  budgets?: string[]
   /** Of a delegated agent: who delegated, and the id of that agent's task_start (null when events are not kept). */
   by?: { agent: string; start: number | null }
 }

@@ -14,6 +14,8 @@ export interface RegisteredAgent {
   tools: { name: string; description: string; parameters: unknown }[]
   inputSchema?: { json: Record<string, unknown> } | undefined
   outputSchema?: { json: Record<string, unknown> } | undefined
+  /** Its model, where nobody knows its price. */
+  unpriced?: string | undefined
 }
 
 /** What another agent's model is told about an agent it may call. */
@@ -32,11 +34,11 @@ export async function registerAgents(
   pool: string,
   now: Date,
 ): Promise<void> {
-  const writes = [...hosted].map(({ name, role, goal, kind, tools, inputSchema, outputSchema }) => ({
+  const writes = [...hosted].map(({ name, role, goal, kind, tools, inputSchema, outputSchema, unpriced }) => ({
     replaceOne: {
       filter: { _id: rowId(name, pool) },
       replacement: {
-        ...{ name, role, goal, pool, kind },
+        ...{ name, role, goal, pool, kind, unpriced },
         tools: tools.map((tool) => ({
           name: tool.name,
           description: tool.description,
@@ -91,16 +93,16 @@ export function isAlive({ last_seen }: Pick<AgentDocument, 'last_seen'>, now: Da
 }
 
 /** An agent by name, with what it takes; where it runs is found when it runs. */
-export type KnownAgent = Pick<AgentDocument, 'name' | 'input'>
+export type KnownAgent = Pick<AgentDocument, 'name' | 'input' | 'unpriced'>
 
 /** Those of the names that a worker has registered at some time, each as it was registered last. */
 export async function knownAgents({ agents }: Store, names: string[]): Promise<Map<string, KnownAgent>> {
   const filter = { name: { $in: [...new Set(names)] } }
   const found = await agents
-    .find(filter, { projection: { name: 1, input: 1 } })
+    .find(filter, { projection: { name: 1, input: 1, unpriced: 1 } })
     .sort({ last_seen: 1 })
     .toArray()
-  return new Map(found.map(({ name, input }) => [name, { name, input }]))
+  return new Map(found.map(({ name, input, unpriced }) => [name, { name, input, unpriced }]))
 }
 
 /** A part of a list. */

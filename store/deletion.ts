@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientSession, Collection, Filter } from 'mongodb'
 import { codeOf, TroupeError } from '../core/errors.ts'
+import { batchBudgetId, budgetsOf } from './budgets.ts'
 import type { Blobs } from './blobs.ts'
 import type { Store } from './connect.ts'
 import type { Content, ExecutionDocument } from './documents.ts'
@@ -20,6 +21,8 @@ export interface DeletionDocument {
   jobs: string[]
   /** Objects of theirs that no prefix leads to. */
   keys: string[]
+  /** Of the executions, those with a budget. */
+  budgeted?: string[]
 }
 
 /** What a deletion removed. */
@@ -96,6 +99,7 @@ export async function beginBatchDeletion(store: Store, id: string, endedBefore?:
     const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), batch_id: id, jobs: [], keys: [] }
     await deletionsOf(store).insertOne(deletion, { session })
     await store.batches.deleteOne({ _id: id }, { session })
+    if (batch.budget !== undefined) await budgetsOf(store).deleteOne({ _id: batchBudgetId(id) }, { session })
     return deletion
   })
 }
@@ -128,13 +132,16 @@ async function takeExecutions(
 ): Promise<DeletionDocument | undefined> {
   const found = await store.executions
     .find({ $and: [filter, { completed_at: { $ne: null } }] }, { session })
-    .project<Pick<ExecutionDocument, '_id' | 'inputs' | 'outputs'>>({ 'inputs.pointer': 1, 'outputs.pointer': 1 })
+    .project<Pick<ExecutionDocument, '_id' | 'inputs' | 'outputs' | 'budget' | 'budgeted'>>({
+      ...{ 'inputs.pointer': 1, 'outputs.pointer': 1, budget: 1, budgeted: 1 },
+    })
     .limit(PORTION_EXECUTIONS)
     .toArray()
   if (found.length === 0) return undefined
   const jobs = found.map(({ _id }) => _id)
   const keys = found.flatMap(({ inputs, outputs }) => [...keyOf(inputs), ...keyOf(outputs)])
-  const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys }
+  const budgeted = found.filter((each) => each.budget !== undefined || each.budgeted === true).map(({ _id }) => _id)
+  const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys, budgeted }
   await deletionsOf(store).insertOne(deletion, { session })
   await store.executions.deleteMany({ _id: { $in: jobs } }, { session })
   return deletion
@@ -143,13 +150,14 @@ async function takeExecutions(
 /** Removes what is left of some executions, and then the note of it. */
 export async function finishPortion(
   { store, blobs }: DeletionDependencies,
-  { _id, jobs, keys }: DeletionDocument,
+  { _id, jobs, keys, budgeted = [] }: DeletionDocument,
 ): Promise<DeletedCounts> {
   // Before the records go that say so.
   const prefixes = (await jobsWithObjects(store, jobs)).map((job) => `steps/${job}/`)
   const objects = (await removeObjects(blobs, keys)) + (await removeObjectsUnder(blobs, prefixes))
   const traces = await deleteTraces(store, jobs)
   const steps = await deleteSteps(store, jobs)
+  if (budgeted.length > 0) await budgetsOf(store).deleteMany({ $or: budgeted.map(stepRange) })
   await deletionsOf(store).deleteOne({ _id })
   return { executions: jobs.length, traces, steps, objects }
 }

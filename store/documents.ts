@@ -1,4 +1,5 @@
 import type { EventType, ExecutionKind, ExecutionStatus, StoredSpending } from '../core/execution.ts'
+import type { Budget } from '../core/budget.ts'
 import type { Take } from '../core/transitions.ts'
 
 /** What is stored in MongoDB. Field names are the wire's (snake_case), times are Dates; a view is a projection. */
@@ -44,6 +45,12 @@ export interface ExecutionDocument extends Submitter {
   completed_at: Date | null
   /** By model, under a key made of provider and model that is safe as a field name. */
   usage: Record<string, StoredSpending>
+  /** What it may use at most, as it was submitted. */
+  budget?: Budget
+  /** A task whose batch has a budget. */
+  batch_budget?: boolean
+  /** Budgets were drawn from for it. */
+  budgeted?: boolean
   /** Highest id of a trace event of this execution; absent before the first. */
   last_trace_id?: number
   /** When its first agent started; absent before. A canceled execution without it has nothing left to stop. */
@@ -126,6 +133,8 @@ export interface BatchDocument extends Submitter {
   portions?: number
   /** Agents that its tasks run. */
   agents?: string[]
+  /** What all of its tasks together may use, as it was submitted. */
+  budget?: Budget
   /** What its tasks used, by model as in an execution; absent before the first call, and in batches of earlier versions. */
   usage?: Record<string, StoredSpending>
   /** When its workflow was last started anew because it could not go on, and how often. */
@@ -150,6 +159,8 @@ export interface AgentDocument {
   /** JSON text of the schemas of its inputs and of its answer; absent where it has none. */
   input?: string
   output?: string
+  /** Its model, where its workers know no price of it. */
+  unpriced?: string
   /** The last beat of a worker of this pool that hosts it. */
   last_seen: Date
 }

@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongodb'
 import { codeOf, messageOf } from '../core/errors.ts'
 import { stepKey } from '../core/step-path.ts'
 import { mayWrite, type WriteState } from '../core/transitions.ts'
+import { budgetsOf, settle } from './budgets.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import type { LedgerOptions } from './ledger.ts'
@@ -155,6 +156,9 @@ async function writeGroup(
   const totals = counterUpdate(entries, tracing)
   const counting = { totals, minute: entryCounts(entries) }
   const lastId = (await count(store, session, 'ledger', counting)) - (totals.$inc.last_trace_id ?? 0)
+  // As early as can be: who reserves at this moment would have to be waited for.
+  const settlements = entries.flatMap(({ settlements = [] }) => settlements)
+  if (settlements.length > 0) await budgetsOf(store).bulkWrite(settlements.map(settle), { session })
   const traces = traceDocuments(kept, lastId)
   const { steps, executions, batches } = groupWrites(kept, lastId)
   if (steps.length > 0) await store.steps.insertMany(steps, { session })

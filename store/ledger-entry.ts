@@ -1,3 +1,4 @@
+import type { Amounts, Dimension } from '../core/budget.ts'
 import type { EndStatus, EventType, ModelSpending } from '../core/execution.ts'
 import type { Take } from '../core/transitions.ts'
 import type { Content } from './documents.ts'
@@ -43,6 +44,22 @@ export interface TakeChange {
   take: Pick<Take, 'n' | 'worker' | 'lost' | 'records'>
 }
 
+/** A step that reserves a part of budgets. */
+export interface BudgetStep {
+  job: string
+  path: string
+}
+
+/** What a step used of a budget; its reservation ends with that. */
+export interface Settlement {
+  /** Its id. */
+  budget: string
+  step: BudgetStep
+  limited: Dimension[]
+  reserved: Amounts
+  spent: Amounts
+}
+
 /**
  * What one step of an execution writes, all or nothing and once: a second entry under the same key is dropped whole, and so
  * is one whose writer does not hold the run any more.
@@ -64,6 +81,8 @@ export interface LedgerEntry {
   result?: Content | null
   events: EventDraft[]
   usage?: ModelSpending
+  /** What the step used of budgets; what it had reserved of them is given back. */
+  settlements?: Settlement[] | undefined
   /** Marks the execution as started. */
   startedAt?: Date
   finish?: Finish

@@ -119,6 +119,7 @@ class ExecutionUpdate {
     if (startedAt !== undefined && this.#min.started_at === undefined) this.#min.started_at = startedAt
     this.#completedAtIfNotStarted ??= entry.completedAtIfNotStarted
     if (usage !== undefined) addUsage(this.#set, this.#inc, usage)
+    if (entry.settlements !== undefined) this.#set.budgeted = true
     if (stoppedAt !== undefined) this.#set.completed_at = stoppedAt
     if (finish !== undefined) {
       const { status, outputs, error, at } = finish

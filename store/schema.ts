@@ -74,7 +74,7 @@ export async function ensureSchema(store: Store): Promise<void> {
   await Promise.all([
     ensureListIndexes(store),
     ...Object.entries(INDEXES).map(([collection, indexes]) => ensureIndexes(db, collection, indexes)),
-    ...['steps', 'workers'].map((name) => db.createCollection(name).catch(ignore(NAMESPACE_EXISTS))),
+    ...['steps', 'workers', 'budgets'].map((name) => db.createCollection(name).catch(ignore(NAMESPACE_EXISTS))),
     store.counters.updateOne({ _id: 'ledger' }, { $setOnInsert: { last_trace_id: 0 } }, { upsert: true }),
     // Rows of a version that had one for each agent, whatever its pools; its workers write them again.
     store.agents.deleteMany({ name: { $exists: false } }),

@@ -1,6 +1,9 @@
 import type { ClientSession } from 'mongodb'
+import type { Budget } from '../core/budget.ts'
+import { canonicalJson } from '../core/json.ts'
 import { TroupeError, codeOf } from '../core/errors.ts'
 import { GroupCommitter } from './group-commit.ts'
+import { batchBudgetId, budgetsOf, newBudget } from './budgets.ts'
 import type { Store } from './connect.ts'
 import type { BatchDocument, ExecutionDocument, Submitter } from './documents.ts'
 import { deletionsOf } from './deletion.ts'
@@ -28,6 +31,8 @@ export interface NewBatch extends Submitter {
   agentName: string
   mustExist: boolean
   at: Date
+  /** What all of its tasks may use together. */
+  budget?: Budget | undefined
 }
 
 /** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
@@ -133,8 +138,14 @@ async function addPortion(
     const knownIds = new Set(known.map((task) => task._id))
     const fresh = tasks.filter((task) => !knownIds.has(task._id))
     if (fresh.length === 0) return current
+    const limited = current.budget === undefined ? {} : { batch_budget: true }
     await store.executions.insertMany(
-      fresh.map((task, index) => ({ ...task, batch_id: batch.id, batch_index: current.task_count + index })),
+      fresh.map((task, index) => ({
+        ...task,
+        ...limited,
+        batch_id: batch.id,
+        batch_index: current.task_count + index,
+      })),
       { session },
     )
     await countSubmitted(session, fresh.length)
@@ -152,6 +163,7 @@ async function addPortion(
 
 async function openBatch(store: Store, batch: NewBatch, session: ClientSession): Promise<BatchDocument> {
   const fresh = { agent_name: batch.agentName, status: 'submitted', task_count: 0, succeeded: 0, failed: 0 } as const
+  const budget = batch.budget === undefined ? {} : { budget: batch.budget }
   const submitter: Submitter = { submitted_by: batch.submitted_by ?? null, weight: batch.weight }
   const current = await store.batches.findOneAndUpdate(
     { _id: batch.id },
@@ -160,7 +172,7 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
       $inc: { portions: 1 },
       ...(batch.mustExist
         ? {}
-        : { $setOnInsert: { ...fresh, ...submitter, created_at: batch.at, completed_at: null } }),
+        : { $setOnInsert: { ...fresh, ...submitter, ...budget, created_at: batch.at, completed_at: null } }),
     },
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )
@@ -169,10 +181,25 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
   if (isNew && (await deletionsOf(store).findOne({ batch_id: batch.id }, { session })) !== null) {
     throw new TroupeError('conflict', `The earlier batch "${batch.id}" is still being deleted: try again later.`)
   }
+  await keepBudget(store, current, batch, session)
   if (current.status === 'canceled') {
     throw new TroupeError('bad_request', `Batch "${batch.id}" was canceled: it takes no more tasks.`)
   }
   return current
+}
+
+/** A new batch gets its budget; one that exists keeps the one that it has, or that it has none. */
+async function keepBudget(
+  store: Store,
+  { _id, portions, budget: kept }: BatchDocument,
+  { budget }: NewBatch,
+  session: ClientSession,
+): Promise<void> {
+  if (budget === undefined) return
+  if (portions === 1) await budgetsOf(store).insertOne(newBudget(batchBudgetId(_id), budget), { session })
+  else if (canonicalJson(kept ?? null) !== canonicalJson(budget)) {
+    throw new TroupeError('bad_request', `Batch "${_id}" exists: its budget cannot be changed. Leave \`budget\` out.`)
+  }
 }
 
 function agentsOf(tasks: ExecutionDocument[]): string[] {

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
 import { createPrices } from '../agents/prices/create-prices.ts'
+import type { Prices } from '../agents/prices/price.ts'
 import { createNetwork } from '../agents/network/network.ts'
 import type { ActivityDependencies } from '../activities/dependencies.ts'
 import { createActivities } from '../activities/create-activities.ts'
@@ -44,15 +45,14 @@ async function main(config: Config): Promise<void> {
   const { store, ledger } = stores
   const admin = await openWorkerAdmin({ config, log, store })
   installRuntime(log, admin.coreMetricsAddress)
-  const { agents } = await loadAgents({ directories: config.AGENTS_DIR, log, modelOverride: config.MODEL })
+  const { agents } = await hostedAgents(config, log, stores.prices)
   await retryUntilConnected('MongoDB', log, () => ensureSchema(store))
   const connection = await retryUntilConnected('Temporal', log, () => connectTemporal(config))
   const namespace = config.TEMPORAL_NAMESPACE
   const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
   admin.connected(temporal)
-  const queue = config.MONGODB_DATABASE
+  const { MONGODB_DATABASE: queue, WORKER_POOL: pool } = config
   const stopReconciling = await keepReconciling(temporal, queue, log)
-  const pool = config.WORKER_POOL
   const workers = watchWorkers({ store, log, worker: { _id: randomUUID(), identity, pool } })
 
   const observing = { captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT }
@@ -96,6 +96,10 @@ async function main(config: Config): Promise<void> {
     admin.started(isPolling)
     announce(log, { pool, agents: [...agents.keys()] }, 'worker ready')
   }
+}
+
+function hostedAgents(config: Config, log: Log, prices: Prices): ReturnType<typeof loadAgents> {
+  return loadAgents({ directories: config.AGENTS_DIR, log, modelOverride: config.MODEL, prices })
 }
 
 /** What this process reads from and writes to; nothing is connected yet. */

@@ -28,6 +28,8 @@ export interface CodePosition {
   base: string
   /** The agent's task_start. */
   start: TraceReference
+  /** Ids of the budgets that agents which it calls draw from, too. */
+  budgets: string[] | undefined
 }
 
 /** What became of code: what it returned, or what it has to wait for before it is entered again from the top. */
@@ -135,7 +137,7 @@ export class CodeContext {
 
   async #makeCall(path: string, name: string, given: unknown): Promise<OutcomeResult | Parked> {
     const { deps, attempt } = this.#leg
-    const { run, start } = this.#position
+    const { run, start, budgets } = this.#position
     const recorded = await this.#recorded(path)
     if (recorded !== undefined) return recorded
     if (depthOf(run.path) >= MAX_DEPTH_OF_CALLS) {
@@ -153,7 +155,7 @@ export class CodeContext {
     else await written
     const call = path.slice(run.path.length + 1)
     const by = { agent: run.agent, start: start.id }
-    const nested = { job, path: calledPath(run.path, call), agent: name, last: false, by }
+    const nested = { job, path: calledPath(run.path, call), agent: name, last: false, by, ...(budgets && { budgets }) }
     return callAgent(this.#leg, { ...nested, ...(batch === undefined ? {} : { batch }) }, given)
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonSchema } from '../../agents/definition.ts'
+import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
 import type { Model, ModelRequest, OfferedTool, Turn } from '../../agents/models/model.ts'
 import { finalAnswerTool } from '../../agents/structured/final-answer.ts'
 import { codeOf, messageOf } from '../../core/errors.ts'
@@ -15,6 +16,9 @@ import type { AttemptEntry } from './attempt.ts'
 import { spentBy, usedBy, type CallAccount } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
 import { parkedUntil, type Parked } from './parked.ts'
+import { BudgetExceeded } from './budget-exceeded.ts'
+import { budgetUse, holdForCall, withinBudget } from './call-budget.ts'
+import type { Hold } from './run-budgets.ts'
 import { stopOf } from './stop.ts'
 import type { Leg } from './leg.ts'
 import { recordedFailures, type FailureNote, type ModelStepResult } from './transcript.ts'
@@ -22,12 +26,20 @@ import { recordedFailures, type FailureNote, type ModelStepResult } from './tran
 /** What has to wait longer than this holds neither a worker nor a slot. */
 const LONGEST_PAUSE_HERE_MS = 60_000
 
+/** What a model is told whose budget allows no further call. */
+const LAST_CALL: Turn = {
+  role: 'user',
+  text: 'The budget for this task is used up: no tool can be called any more. Give your final answer now, from what you have.',
+}
+
 /** One model call of an agent. */
 interface Asking {
   path: string
   model: Model
   request: ModelRequest
   cache: AnswerCache<ModelStepResult>
+  /** What the call holds of its budgets. */
+  hold?: Hold | undefined
 }
 
 /**
@@ -43,18 +55,26 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
   const waiting = await pause(leg, asking, before?.until ?? 0)
   if (waiting !== undefined) return waiting
   for (;;) {
+    asking.hold = undefined
     try {
-      transcript.answered((await fromCache(leg, work, asking)) ?? (await fromModel(leg, work, asking)))
+      const cached = await fromCache(leg, work, asking)
+      const held = cached === undefined ? await holdOrRelease(leg, work, asking) : undefined
+      if (held !== undefined && 'status' in held) return held
+      asking.hold = held
+      transcript.answered(cached ?? (await fromModel(leg, work, asking)))
       return undefined
     } catch (error) {
       if (leg.attempt.signal.aborted) await recordAborted(leg, work, asking, error, failures?.count ?? 0)
       leg.attempt.signal.throwIfAborted()
+      if (error instanceof BudgetExceeded) throw error
       const failed = failedCall(error)
       const now = new Date()
       failures = counted(failures, failed, now)
       const decision = decideRetry(failed, failures, now, Math.random())
       if (decision.action === 'fail') {
         await recordSpent(leg, work, asking, error, failurePath(asking.path, failures.count - 1))
+        const timeUp = asking.hold?.timeUp()
+        if (timeUp !== undefined) throw timeUp
         return { status: await recordFailed(leg, run, error, work.summary) }
       }
       const until = now.getTime() + decision.inMs
@@ -62,6 +82,19 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       const parked = await pause(leg, asking, until)
       if (parked !== undefined) return parked
     }
+  }
+}
+
+/** Holds what the call may use; where it is not made now, equal calls wait for it no longer. */
+async function holdOrRelease(leg: Leg, work: ModelWork, asking: Asking): Promise<Hold | Parked | undefined> {
+  let held: Hold | Parked | undefined
+  let isMade = false
+  try {
+    held = await holdForCall(leg, work, asking)
+    isMade = held === undefined || !('status' in held)
+    return held
+  } finally {
+    if (!isMade) await asking.cache.release()
   }
 }
 
@@ -79,11 +112,14 @@ async function pause({ attempt }: Leg, { model }: Asking, until: number): Promis
   return undefined
 }
 
-function prepare(leg: Leg, { run, agent, inputs, transcript, ...work }: ModelWork): Asking {
+function prepare(leg: Leg, { run, agent, inputs, transcript, exceeded, ...work }: ModelWork): Asking {
   const { deps, attempt } = leg
   const first: Turn = { role: 'user', text: taskText(inputs) }
   const { turns, steps: step } = transcript
-  const conversation = { turns: [first, ...turns], step, signal: attempt.signal, cacheKey: run.job }
+  const last = exceeded === undefined ? [] : [LAST_CALL]
+  // An answer of a given form may come as a call.
+  const noTools = exceeded !== undefined && agent.outputSchema === undefined
+  const conversation = { turns: [first, ...turns, ...last], noTools, step, signal: attempt.signal, cacheKey: run.job }
   const request: ModelRequest = { agent, inputs, ...conversation, ...askFor(work.tools, agent.outputSchema?.json) }
   const model = deps.models(agent.model ?? 'scripted')
   const { instructions = '', settings = {}, fingerprint } = agent
@@ -132,21 +168,24 @@ async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
   }
 }
 
-async function callModel(leg: Leg, work: ModelWork, { path, model, request }: Asking): Promise<ModelStepResult> {
+async function callModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult> {
+  const { path, model, request, hold } = asking
   const { deps, attempt } = leg
   const { run } = work
   const since = performance.now()
   attempt.progress.now = `asks ${model.model}`
-  const answer = await model.generate(request)
-  const { text, calls, provider, message, usage, warnings = [] } = answer
+  const answer = await model.generate(withinBudget(request, hold))
+  const calls = work.exceeded === undefined ? answer.calls : answer.calls.filter(({ name }) => name === FINAL_ANSWER)
+  const { text, provider, message, usage, warnings = [] } = answer
   for (const warning of warnings) deps.log.warn({ job_id: run.job, agent: run.agent, model: model.model }, warning)
   const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
   const result: ModelStepResult = { text, calls, tokens, provider, ...(message === undefined ? {} : { message }) }
   const content = await attempt.putStep(path, result)
   const response = toEventValue(deps.contents, content, { text, calls })
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
-  const used = usedBy(answer, await account(leg, work, answer), { since, response })
-  await recordAnswer(leg, path, result, { content, ...used })
+  const used = usedBy(answer, await account(leg, work, answer, hold), { since, response })
+  await recordAnswer(leg, path, result, { content, ...used, settlements: hold?.settle(budgetUse(used)) })
+  if (hold !== undefined) await work.budgets?.warn(work.summary)
   return result
 }
 
@@ -155,11 +194,12 @@ async function recordAnswer(
   { attempt }: Leg,
   path: string,
   answer: ModelStepResult,
-  { content, ...entry }: Pick<AttemptEntry, 'events' | 'usage'> & { content?: Content },
+  { content, ...entry }: Pick<AttemptEntry, 'events' | 'usage' | 'settlements'> & { content?: Content },
 ): Promise<void> {
   const result = content ?? (await attempt.putStep(path, answer))
   const written = attempt.append({ ...entry, path, result })
-  if (answer.calls.length > 0) await written
+  // What a budget has left is known once it is recorded.
+  if (answer.calls.length > 0 || entry.settlements !== undefined) await written
   else written.catch(() => undefined)
 }
 
@@ -181,7 +221,7 @@ function counted(before: Failures | undefined, { malformed }: FailedCall, now: D
 async function recordFailure(
   leg: Leg,
   work: ModelWork,
-  { path, model }: Asking,
+  { path, model, hold }: Asking,
   error: unknown,
   { count, malformed, until }: { count: number; malformed: boolean; until: number },
 ): Promise<void> {
@@ -189,13 +229,15 @@ async function recordFailure(
   const { run, summary } = work
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
   deps.log.warn(fields, 'model call failed; it is made again')
-  const spent = spentBy(error, model, await account(leg, work, model))
+  const spent = spentBy(error, model, await account(leg, work, model, hold))
   await attempt.append({
     path: failurePath(path, count - 1),
     result: { json: JSON.stringify({ malformed, until } satisfies FailureNote) },
     events: [...(spent?.events ?? []), errorEvent(run.agent, summary.start, error, { retryable: true })],
     usage: spent?.usage,
+    settlements: hold?.settle(budgetUse(spent)),
   })
+  if (hold !== undefined) await work.budgets?.warn(summary)
 }
 
 /** A call that was ended by a cancel has used something, too; an attempt that was overtaken writes nothing any more. */
@@ -204,9 +246,16 @@ async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: u
   await recordSpent(leg, work, asking, error, failurePath(asking.path, count)).catch(() => undefined)
 }
 
-async function recordSpent(leg: Leg, work: ModelWork, { model }: Asking, error: unknown, path: string): Promise<void> {
-  const spent = spentBy(error, model, await account(leg, work, model))
-  if (spent !== undefined) await leg.attempt.append({ path, ...spent })
+async function recordSpent(
+  leg: Leg,
+  work: ModelWork,
+  { model, hold }: Asking,
+  error: unknown,
+  path: string,
+): Promise<void> {
+  const spent = spentBy(error, model, await account(leg, work, model, hold))
+  if (spent === undefined && hold === undefined) return
+  await leg.attempt.append({ path, events: [], ...spent, settlements: hold?.settle(budgetUse(spent)) })
 }
 
 /** Its price is that of the moment: what a call cost does not change afterwards. */
@@ -214,6 +263,8 @@ async function account(
   { deps }: Leg,
   { run, summary }: ModelWork,
   { provider, model }: Pick<Model, 'provider' | 'model'>,
+  hold: Hold | undefined,
 ): Promise<CallAccount> {
-  return { agent: run.agent, start: summary.start, price: await deps.prices.find(provider, model) }
+  const { agent } = run
+  return { agent, start: summary.start, price: await deps.prices.find(provider, model), reserved: hold?.reserved }
 }

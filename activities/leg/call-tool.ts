@@ -3,13 +3,15 @@ import { delegateInputs } from '../../agents/models/offered-tools.ts'
 import type { ModelToolCall } from '../../agents/models/model.ts'
 import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
 import { NOT_ALONE } from '../../agents/structured/judge-answer.ts'
+import { untilAborted } from '../../agents/models/until-aborted.ts'
 import { messageOf } from '../../core/errors.ts'
 import { toJsonValue } from '../../core/json.ts'
 import { startPath } from '../../core/step-path.ts'
-import type { EventDraft } from '../../store/ledger-entry.ts'
+import type { EventDraft, Settlement } from '../../store/ledger-entry.ts'
 import { errorEvent, event, toEventValue } from '../events.ts'
 import { CodeContext } from './agent-context.ts'
-import type { OutcomeResult } from './outcome.ts'
+import type { Executed, OutcomeResult } from './outcome.ts'
+import { holdForTool } from './call-budget.ts'
 import { answerCache } from './answer-cache.ts'
 import type { ModelWork } from './model-work.ts'
 import type { Parked } from './parked.ts'
@@ -21,12 +23,6 @@ interface ToolCallAtWork {
   call: ModelToolCall
   /** Its path within the execution. */
   path: string
-}
-
-/** What came of executing a tool: its outcome, and what it threw. */
-interface Executed {
-  outcome: OutcomeResult
-  thrown?: { error: unknown; code: string }
 }
 
 /**
@@ -70,13 +66,21 @@ async function makeCall(
   const { agent, summary } = work
   const { call, path } = toolCall
   const since = performance.now()
-  const executed = await execute(leg, work, tool, toolCall)
-  if ('status' in executed) return executed
+  const hold = tool === undefined ? undefined : await holdForTool(work, path)
+  if (hold !== undefined && 'status' in hold) return hold
+  const made = hold === undefined || 'signal' in hold ? hold : undefined
+  const executed =
+    hold !== undefined && 'outcome' in hold ? hold : await execute(leg, work, tool, toolCall, made?.signal)
+  if ('status' in executed) {
+    await made?.drop()
+    return executed
+  }
   attempt.signal.throwIfAborted()
   attempt.note(call.name, since)
   const { outcome, thrown } = executed
   const parameters = await toEventArguments(leg, toolCall)
-  await record(leg, path, outcome, (result) => [
+  const settlements = made?.settle({ tool_calls: 1 })
+  const eventsOf = (result: unknown) => [
     event('tool_call', agent.name, summary.start, {
       tool_name: call.name,
       tool: call.name,
@@ -88,7 +92,11 @@ async function makeCall(
       call_id: call.id,
     }),
     ...(thrown === undefined ? [] : [errorEvent(agent.name, summary.start, thrown.error, { code: thrown.code })]),
-  ])
+  ]
+  await record(leg, path, outcome, eventsOf, settlements)
+  if (made !== undefined) await work.budgets?.warn(summary)
+  const timeUp = made?.timeUp()
+  if (timeUp !== undefined) throw timeUp
   return outcome
 }
 
@@ -97,16 +105,23 @@ async function execute(
   work: ModelWork,
   tool: LoadedTool | undefined,
   { call, path }: ToolCallAtWork,
+  timeUp: AbortSignal | undefined,
 ): Promise<Executed | Parked> {
   const { attempt } = leg
   try {
     const runnable = checked(work, tool, call)
     const marks = runnable.retry === 'never' ? new CallMarks(leg, work, path) : undefined
     if (marks !== undefined && !(await marks.mayBegin())) return unknownOutcome(call.name)
-    const context = new CodeContext(leg, { run: work.run, base: path, start: work.summary.start })
+    const context = new CodeContext(leg, {
+      run: work.run,
+      base: path,
+      start: work.summary.start,
+      budgets: work.budgets?.ids,
+    })
     attempt.progress.now = `calls ${call.name}`
     attempt.signal.throwIfAborted()
-    const returned = await context.run(() => runnable.execute(call.arguments, context.agentContext))
+    const running = context.run(() => runnable.execute(call.arguments, context.agentContext))
+    const returned = await (timeUp === undefined ? running : untilAborted(timeUp, running))
     if ('parked' in returned) await marks?.left()
     if ('parked' in returned) return returned.parked
     return { outcome: { result: toJsonValue(returned.value) } }
@@ -177,11 +192,12 @@ async function record(
   path: string,
   outcome: OutcomeResult,
   events: (result: unknown) => EventDraft[],
+  settlements?: Settlement[],
 ): Promise<void> {
   const value = 'error' in outcome ? { error: outcome.error } : outcome.result
   const [result, eventResult] = await Promise.all([
     attempt.putStep(path, outcome),
     attempt.putStep(`${path}.result`, value),
   ])
-  await attempt.append({ path, result, events: events(toEventValue(deps.contents, eventResult, value)) })
+  await attempt.append({ path, result, events: events(toEventValue(deps.contents, eventResult, value)), settlements })
 }

@@ -49,14 +49,14 @@ function recordedVerdict({ run, records }: AgentAtWork, checked: 'in' | 'out'): 
 
 async function newVerdict(
   leg: Leg,
-  { run, summary }: AgentAtWork,
+  { run, summary, budgets }: AgentAtWork,
   checked: 'in' | 'out',
   judge: (context: AgentContext) => unknown,
 ): Promise<Verdict | Parked> {
   const { attempt } = leg
   const since = performance.now()
   const path = checkPath(run.path, checked)
-  const context = new CodeContext(leg, { run, base: path, start: summary.start })
+  const context = new CodeContext(leg, { run, base: path, start: summary.start, budgets: budgets?.ids })
   const returned = await context.run(() => judge(context.agentContext))
   attempt.signal.throwIfAborted()
   if ('parked' in returned) return returned.parked

@@ -20,9 +20,9 @@ const FIRST_PAUSE_MS = 500
  */
 export async function runCodeAgent(leg: Leg, work: AgentAtWork): Promise<LegResult> {
   const { attempt } = leg
-  const { run, agent, inputs, summary, records } = work
+  const { run, agent, inputs, summary, records, budgets } = work
   for (let failures = recordedFailures(records, run.path)?.failures.count ?? 0; ; failures += 1) {
-    const context = new CodeContext(leg, { run, base: run.path, start: summary.start })
+    const context = new CodeContext(leg, { run, base: run.path, start: summary.start, budgets: budgets?.ids })
     let answer: unknown
     try {
       attempt.signal.throwIfAborted()

@@ -4,6 +4,7 @@ import type { ExecutionDocument } from '../../store/documents.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import type { Attempt } from './attempt.ts'
 import type { RunSummary } from './outcome.ts'
+import type { RunBudgets } from './run-budgets.ts'
 import type { RunRecords } from './transcript.ts'
 
 /** What everything in a leg works with. */
@@ -23,4 +24,6 @@ export interface AgentAtWork {
   inputs: unknown
   records: RunRecords
   summary: RunSummary
+  /** Undefined where nothing limits what it may use. */
+  budgets: RunBudgets | undefined
 }

@@ -6,6 +6,7 @@ import { decideNext } from '../../core/transitions.ts'
 import { findProfiles } from '../../store/agents.ts'
 import { recordFailed } from './agent-record.ts'
 import { askModel } from './ask-model.ts'
+import { BudgetExceeded } from './budget-exceeded.ts'
 import { callAgent } from './call-agent.ts'
 import { callTool } from './call-tool.ts'
 import { finishAgent } from './finish-agent.ts'
@@ -37,9 +38,36 @@ export async function runModelAgent(leg: Leg, agentWork: AgentAtWork): Promise<L
       const error = new Error(`The agent made ${maxSteps} model calls without coming to an answer.`)
       return { status: await recordFailed(leg, run, error, summary, { code: 'max_steps' }) }
     }
-    const outcome = next.action === 'call' ? await makeCalls(leg, work, next.calls) : await askModel(leg, work)
+    const go = () => (next.action === 'call' ? makeCalls(leg, work, next.calls) : askModel(leg, work))
+    const outcome = await withinBudgets(leg, work, go)
     if (outcome !== undefined) return outcome
   }
+}
+
+/** Where the budget ends, the agent makes one last answer, if that is what the budget says, or fails. */
+async function withinBudgets(
+  leg: Leg,
+  work: ModelWork,
+  go: () => Promise<LegResult | undefined>,
+): Promise<LegResult | undefined> {
+  try {
+    return await go()
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded)) throw error
+    leg.attempt.signal.throwIfAborted()
+    if (error.mayAnswer && work.exceeded === undefined) {
+      work.exceeded = error
+      return undefined
+    }
+    const kept = { partial: lastText(work) ?? null }
+    return { status: await recordFailed(leg, work.run, error, work.summary, { kept }) }
+  }
+}
+
+/** The last that the model wrote; undefined when it wrote nothing. */
+function lastText({ transcript }: ModelWork): string | undefined {
+  const texts = transcript.turns.flatMap((turn) => (turn.role === 'assistant' ? [turn.text] : []))
+  return [...texts, transcript.last?.text].findLast((text) => text !== undefined && text !== '')
 }
 
 async function modelWork({ deps }: Leg, work: AgentAtWork): Promise<ModelWork> {
@@ -88,8 +116,16 @@ async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Pa
   return waits.length === 0 ? undefined : together(waits)
 }
 
-function called({ run, summary }: ModelWork, path: string, agent: string): AgentRun {
+function called({ run, summary, budgets }: ModelWork, path: string, agent: string): AgentRun {
   const { job, batch } = run
   const by = { agent: run.agent, start: summary.start.id }
-  return { job, ...(batch === undefined ? {} : { batch }), path: calledPath(run.path, path), agent, last: false, by }
+  return {
+    job,
+    ...(batch === undefined ? {} : { batch }),
+    path: calledPath(run.path, path),
+    agent,
+    last: false,
+    by,
+    ...(budgets && { budgets: budgets.ids }),
+  }
 }

@@ -3,6 +3,7 @@ import type { Price } from '../../agents/prices/price.ts'
 import { toUsd, type Buckets } from '../../core/cost.ts'
 import type { ModelSpending } from '../../core/execution.ts'
 import type { EventDraft, TraceReference } from '../../store/ledger-entry.ts'
+import type { Reserved } from '../../store/budgets.ts'
 import { event } from '../events.ts'
 
 /** What is written of tokens that a model call used. */
@@ -18,6 +19,8 @@ export interface CallAccount {
   start: TraceReference
   /** Undefined where nobody knows it. */
   price: Price | undefined
+  /** What budgets held for the call, beside which what it used shows the estimate's error. */
+  reserved?: Reserved | undefined
 }
 
 /**
@@ -45,7 +48,7 @@ export function spentBy(error: unknown, { provider, model }: Model, account: Cal
 function spent(
   { provider, model }: { provider: string; model: string },
   { source, prompt_source, ...tokens }: CallUsage,
-  { agent, start, price }: CallAccount,
+  { agent, start, price, reserved }: CallAccount,
   more: Record<string, unknown>,
 ): Spent {
   const { prompt_tokens, completion_tokens } = tokens
@@ -62,7 +65,7 @@ function spent(
   }
   const shown = { provider, model, ...tokens, total_tokens, usage: source, buckets: withSources(buckets, sources) }
   return {
-    events: [event('llm_usage', agent, start, { ...shown, ...cost, ...more })],
+    events: [event('llm_usage', agent, start, { ...shown, ...cost, ...more, ...shownReservation(reserved) })],
     usage: {
       ...{ provider, model, prompt_tokens, completion_tokens, total_tokens, calls: 1 },
       ...buckets,
@@ -71,6 +74,11 @@ function spent(
       estimated: source === 'estimated' ? 1 : 0,
     },
   }
+}
+
+function shownReservation(reserved: Reserved | undefined) {
+  if (reserved === undefined) return {}
+  return { reserved: { tokens: reserved.tokens, usd: toUsd(reserved.nano_usd) } }
 }
 
 /** Parts that exclude each other; what a provider counts twice is not. */

@@ -8,6 +8,7 @@ import { checkValue } from './check-value.ts'
 import { runCodeAgent } from './code-agent.ts'
 import type { AgentAtWork, Leg } from './leg.ts'
 import { runModelAgent } from './model-agent.ts'
+import { openBudgets } from './run-budgets.ts'
 import type { RunSummary } from './outcome.ts'
 import { NO_RECORDS, readRecords, type RunRecords } from './transcript.ts'
 
@@ -36,7 +37,8 @@ export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promis
       summary ??= recordStart(leg, run, await toEventInputs(leg, run, inputs))
       if (run === attempt.run) attempt.summary = summary
       await attempt.mayEnter()
-      return withNotes(leg, run, await runChecked(leg, { run, agent, inputs, records, summary }))
+      const budgets = await openBudgets(leg, run, agent)
+      return withNotes(leg, run, await runChecked(leg, { run, agent, inputs, records, summary, budgets }))
     } catch (error) {
       // What is lost for good is not looked for for ever: it fails the agent that needs it.
       if (codeOf(error) !== 'object_lost') throw error

@@ -77,6 +77,8 @@ export class Transcript {
   readonly #outcomes = new Map<number, OutcomeResult>()
   /** Spent by the model calls so far. */
   readonly tokens = { prompt: 0, completion: 0 }
+  /** Of them, by the last one; none where nobody counted, or a cache answered. */
+  lastTokens = { prompt: 0, completion: 0 }
 
   /** Paths of the last answer's calls that have no outcome. */
   get missing(): string[] {
@@ -91,6 +93,7 @@ export class Transcript {
   /** Adds the answer of a model call. */
   answered(answer: ModelStepResult): void {
     this.last = answer
+    this.lastTokens = answer.tokens
     this.tokens.prompt += answer.tokens.prompt
     this.tokens.completion += answer.tokens.completion
   }

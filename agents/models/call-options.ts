@@ -30,7 +30,11 @@ const MAX_CACHE_KEY = 64
 export function callOptions(request: ModelRequest, names: WireNames, target: CallTarget): CallOptions {
   const { agent, turns, tools } = request
   const { providerOptions: _own, reasoning, ...others } = agent.settings ?? {}
-  const settings = mayThink(request, target) ? { ...others, reasoning } : others
+  const settings = {
+    ...(mayThink(request, target) ? { ...others, reasoning } : others),
+    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+    ...(request.noTools === true && tools.length > 0 && { toolChoice: 'none' as const }),
+  }
   const messages = toMessages(turns, { toWire: names.toWire, provider: target.provider })
   const instructions = agent.instructions === '' ? undefined : agent.instructions
   const options = { ...settings, tools: toToolSet(tools, names), providerOptions: providerOptions(request, target) }

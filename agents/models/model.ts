@@ -60,6 +60,10 @@ export interface ModelRequest {
   signal: AbortSignal
   /** The answer's text shall be JSON of this schema, by the provider's own structured mode. The answer is not checked. */
   output?: JsonSchema
+  /** The longest answer that may be paid for; wins over the agent's settings. */
+  maxOutputTokens?: number
+  /** Tools are described, so that the conversation stays what it was, and none may be called. */
+  noTools?: boolean
   /** What calls with a common prefix share, such as the job's id: providers find their cached prompt by it. */
   cacheKey?: string
   /** Hears the answer while it is written. Must not throw. */

@@ -43,7 +43,7 @@ export const scriptedModel: Model = {
 }
 
 /** What a script sees: the conversation in readable form, and the results of all calls, oldest first. */
-function scriptState({ agent, inputs, turns, tools, step }: ModelRequest): ScriptState {
+function scriptState({ agent, inputs, turns, tools, step, noTools = false }: ModelRequest): ScriptState {
   const calls = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls : []))
   const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
   return {
@@ -55,7 +55,7 @@ function scriptState({ agent, inputs, turns, tools, step }: ModelRequest): Scrip
       arguments: calls.find((call) => call.id === id)?.arguments ?? {},
       ...(isError ? { error: output } : { result: parsed(output) }),
     })),
-    tools: tools.map(({ name, parameters }) => ({ name, parameters })),
+    tools: noTools ? [] : tools.map(({ name, parameters }) => ({ name, parameters })),
     agent: agent.name,
   }
 }

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import * as contract from '../../contracts/batches.ts'
-import { findPlace } from '../agent-places.ts'
+import { findPlace, requirePrices } from '../agent-places.ts'
 import { awaitTasks, findBatch, inSnapshot, listBatches } from '../batches.ts'
 import type { Dependencies, TaskSubmission } from '../dependencies.ts'
 import { requireAgents } from '../http/api-keys.ts'
@@ -55,9 +55,10 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
     submit: async ({ parameters, body, caller, seed, responseClosed }) => {
       requireAgents(caller, [parameters.agent_name])
       const agent = await findPlace(deps.store, parameters.agent_name)
-      const { tasks, wait, no_cache } = body
-      const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, caller }
-      return submitTasks(deps, { ...batch, agent, tasks, no_cache, seed }, wait ? responseClosed : undefined)
+      const { tasks, wait, budget, task_budget, no_cache } = body
+      requirePrices([agent], budget, task_budget)
+      const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, budget, task_budget, no_cache, caller }
+      return submitTasks(deps, { ...batch, agent, tasks, seed }, wait ? responseClosed : undefined)
     },
     answer: async ({ batch_id, agent_name, count, status }, { seed, body }) => {
       const { ids, text } = await taskIds(seed, count)
@@ -71,8 +72,9 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
     submit: async ({ parameters: { batch_id }, body, caller, seed, responseClosed }) => {
       requireAgents(caller, [body.agent_name])
       const agent = await findPlace(deps.store, body.agent_name)
-      const { tasks, no_cache } = body
-      const submission = { batch_id, mustExist: true, agent, tasks, no_cache, caller, seed }
+      const { tasks, task_budget, no_cache } = body
+      requirePrices([agent], task_budget)
+      const submission = { batch_id, mustExist: true, agent, tasks, task_budget, no_cache, caller, seed }
       return submitTasks(deps, submission, body.wait ? responseClosed : undefined)
     },
     answer: async ({ batch_id, count, total, status }, { seed, body }) => {

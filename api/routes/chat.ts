@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { chatByBody, chatByQuery, type ChatAnswer, type ChatBody } from '../../contracts/agents.ts'
-import { findPlaces } from '../agent-places.ts'
+import { findPlaces, requirePrices } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findExecution, stillRunning } from '../executions.ts'
 import { requireAgents, type Caller } from '../http/api-keys.ts'
@@ -38,15 +38,17 @@ interface Chat extends ChatBody {
 type ChatEnd = Pick<ChatAnswer, 'task_id' | 'status' | 'message'>
 
 async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
-  const { agentName: prompt_name, message, wait, timeout, no_cache, seed, caller, responseClosed } = options
+  const { agentName: prompt_name, message, wait, timeout, budget, no_cache, seed, caller, responseClosed } = options
   requireAgents(caller, [prompt_name])
   const agents = await findPlaces(deps.store, [prompt_name])
+  requirePrices(agents, budget)
   const submission = {
     agents,
     mode: 'single',
     prompt_name,
     inputs: { message },
     no_cache,
+    budget,
     caller,
     seed,
   } as const

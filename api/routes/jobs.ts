@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contracts/jobs.ts'
-import { findPlaces } from '../agent-places.ts'
+import { findPlaces, requirePrices } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listMatching } from '../execution-filter.ts'
 import { awaitEnd, findExecution } from '../executions.ts'
@@ -16,10 +16,11 @@ export function jobRoutes(deps: Dependencies): Router {
 
   serveSubmission(router, deps, createJob, {
     submit: async ({ body, caller, seed, responseClosed }) => {
-      const { pipeline_name: prompt_name, inputs, no_cache } = body
+      const { pipeline_name: prompt_name, inputs, budget, no_cache } = body
       requireAgents(caller, [prompt_name])
       const agents = await findPlaces(deps.store, [prompt_name])
-      const submission = { agents, mode: 'single', prompt_name, inputs, no_cache, caller, seed } as const
+      requirePrices(agents, budget)
+      const submission = { agents, mode: 'single', prompt_name, inputs, budget, no_cache, caller, seed } as const
       const run = await deps.runs.submit({ kind: 'job', ...submission })
       return jobEndOf(await awaitEnd(deps, run._id, responseClosed))
     },
@@ -53,11 +54,11 @@ function bindReplay(router: Router, deps: Dependencies): void {
     submit: async ({ parameters, body, caller, seed, responseClosed }): Promise<JobEnd> => {
       const stored = await findExecution(deps.store, parameters.job_id)
       if (!body.reexecute) return jobEndOf(stored)
-      const { prompt_name, mode, _id: replay_of } = stored
+      const { prompt_name, mode, _id: replay_of, budget } = stored
       const names = stored.agents.map(({ name }) => name)
       requireAgents(caller, names)
       const [agents, inputs] = await Promise.all([findPlaces(deps.store, names), deps.contents.value(stored.inputs)])
-      const submission = { agents, mode, prompt_name, inputs, no_cache: body.no_cache, replay_of, caller, seed }
+      const submission = { agents, mode, prompt_name, inputs, budget, no_cache: body.no_cache, replay_of, caller, seed }
       const run = await deps.runs.submit({ kind: 'job', ...submission })
       return jobEndOf(body.wait ? await awaitEnd(deps, run._id, responseClosed) : run)
     },

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { cancelPrompt, createPrompt, getPrompt, listPrompts, type PromptCreated } from '../../contracts/prompts.ts'
-import { findPlaces } from '../agent-places.ts'
+import { findPlaces, requirePrices } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findExecution, listExecutions } from '../executions.ts'
 import { requireAgents } from '../http/api-keys.ts'
@@ -13,11 +13,12 @@ export function promptRoutes(deps: Dependencies): Router {
 
   serveSubmission(router, deps, createPrompt, {
     submit: async ({ body, caller, seed }) => {
-      const { prompt_name, inputs, mode, no_cache } = body
+      const { prompt_name, inputs, mode, budget, no_cache } = body
       const chain = mode === 'sequential' && body.agents?.length ? body.agents : [prompt_name]
       requireAgents(caller, [prompt_name, ...chain])
       const [, ...agents] = await findPlaces(deps.store, [prompt_name, ...chain])
-      const submission = { kind: 'prompt', agents, mode, prompt_name, inputs, no_cache, caller, seed } as const
+      requirePrices(agents, budget)
+      const submission = { kind: 'prompt', agents, mode, prompt_name, inputs, budget, no_cache, caller, seed } as const
       const run = await deps.runs.submit(submission)
       const created: PromptCreated = { prompt_id: run._id, status: 'running', agent: prompt_name, mode, agents: chain }
       return created

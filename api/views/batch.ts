@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonEntries, jsonObject, JsonText } from '../http/json-text.ts'
 import { batchItem } from './batch-items.ts'
 import type { BatchTasks, TaskEnd, TaskParts } from './batch-tasks.ts'
+import { batchBudget } from './budget.ts'
 import { contentText } from './content-text.ts'
 import { taskAnswerText } from './task-answer.ts'
 
@@ -37,6 +38,7 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
       summary: parts.results ? countedSummary(tasks) : storedSummary(batch),
     }),
     cost: costView(batch.usage),
+    budget: await batchBudget(deps, batch),
     submitted_by,
   }
   const entries = Object.entries(whole).filter(([field]) => fields?.has(field as keyof Batch) ?? true)

@@ -7,6 +7,7 @@ import { tokenUsage } from '../../core/usage.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonObject, type JsonText } from '../http/json-text.ts'
+import { executionBudget } from './budget.ts'
 import { contentText } from './content-text.ts'
 
 /** The fields of an execution that lists show. */
@@ -54,6 +55,7 @@ async function wholeText(deps: Dependencies, execution: ExecutionDocument, respo
     error: execution.error,
     token_usage: tokenUsage(execution.usage),
     cost: costView(execution.usage),
+    budget: await executionBudget(deps, execution),
     submitted_by: execution.submitted_by ?? null,
   }
 }

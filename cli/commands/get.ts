@@ -1,4 +1,4 @@
-import { costText } from '../../client/index.ts'
+import { budgetText, costText } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { findSubject } from '../find-subject.ts'
@@ -30,6 +30,7 @@ export async function get(context: Context, [id]: [string]): Promise<number> {
     ['duration', formatDuration(durationMs)],
     ['tokens', `${usage.prompt_tokens} → ${usage.completion_tokens}`],
     ['cost', costText(execution.cost)],
+    ...(execution.budget === null ? [] : [['budget', budgetText(execution.budget)] as [string, string]]),
     ['inputs', JSON.stringify(execution.inputs)],
     ...(execution.error === null ? [] : [['error', execution.error] as [string, string]]),
     ...(execution.outputs === null ? [] : [['output', textOf(execution.outputs)] as [string, string]]),

@@ -7,6 +7,7 @@ const WORDS: Record<string, string> = {
   delegation: 'delegates',
   error: 'error',
   task_cancel_requested: 'cancel',
+  budget_warning: 'budget',
 }
 
 /** A short word for a type of event; one that is not known keeps its name. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { costText, type Schema } from '../../../client/index.ts'
+import { budgetText, costText, type Schema } from '../../../client/index.ts'
 import { useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
@@ -50,6 +50,7 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         <Figure label="Running">{formatCount(running)}</Figure>
         <Figure label="Waiting">{formatCount(waiting)}</Figure>
         {grid.cost.by_model.length > 0 && <Figure label="Cost">{costText(grid.cost)}</Figure>}
+        {grid.budget !== null && <Figure label="Budget">{budgetText(grid.budget)}</Figure>}
         {!ended && <Pace rate={rate} />}
       </div>
       <p className="dim">

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { costText, type Schema } from '../../../client/index.ts'
+import { budgetText, costText, type Schema } from '../../../client/index.ts'
 import { useAbout } from '../../api/queries.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatCount, formatDuration } from '../../parts/format.ts'
@@ -37,6 +37,7 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
           </span>
         </Fact>
         {job.cost.by_model.length > 0 && <Fact label="Cost">{costText(job.cost)}</Fact>}
+        {job.budget !== null && <Fact label="Budget">{budgetText(job.budget)}</Fact>}
         {batch_id !== null && (
           <Fact label="Batch">
             <Link to="/batches/$id" params={{ id: batch_id }}>

@@ -1,0 +1,23 @@
+import { amountText, type Dimension } from '../../core/budget.ts'
+import type { BudgetDocument } from '../../store/budgets.ts'
+
+/** A budget does not allow what comes next. Its message names the limit and what is spent. */
+export class BudgetExceeded extends Error {
+  readonly code = 'budget_exceeded'
+  /** Whether the agent makes one last answer from what was kept for it. */
+  readonly mayAnswer: boolean
+
+  /** @param wanted - what the next call may need of it. */
+  constructor(state: BudgetDocument, dimension: Dimension, mayAnswer: boolean, wanted = 0) {
+    const limit = amountText(dimension, state.limits[dimension] ?? 0)
+    const spent = amountText(dimension, state.spent[dimension])
+    const need = wanted > 0 ? `, and it may need ${amountText(dimension, wanted)}` : ''
+    super(`The budget${ownerOf(state)} of ${limit} does not allow another call: ${spent} spent${need}.`)
+    this.name = 'BudgetExceeded'
+    this.mayAnswer = mayAnswer
+  }
+}
+
+function ownerOf({ _id }: BudgetDocument): string {
+  return _id.startsWith('batch|') ? ' of the batch' : ''
+}

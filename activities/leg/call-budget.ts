@@ -1,0 +1,84 @@
+import { ModelError, type ModelRequest } from '../../agents/models/model.ts'
+import { tokensIn } from '../../agents/models/usage.ts'
+import type { Price } from '../../agents/prices/price.ts'
+import type { Amounts } from '../../core/budget.ts'
+import type { Buckets } from '../../core/cost.ts'
+import { BudgetExceeded } from './budget-exceeded.ts'
+import type { Leg } from './leg.ts'
+import type { Spent } from './model-usage.ts'
+import type { ModelWork } from './model-work.ts'
+import type { Executed } from './outcome.ts'
+import type { Parked } from './parked.ts'
+import type { Hold } from './run-budgets.ts'
+
+const NO_TOKENS: Buckets = { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
+
+/**
+ * Reserves what a model call may use; undefined for an agent without a budget.
+ * @throws BudgetExceeded; ModelError no_price
+ */
+export async function holdForCall(
+  { deps }: Leg,
+  { budgets, transcript, agent, exceeded }: ModelWork,
+  { path, model, request }: { path: string; model: { provider: string; model: string }; request: ModelRequest },
+): Promise<Hold | Parked | undefined> {
+  if (budgets === undefined) return undefined
+  const price = await deps.prices.find(model.provider, model.model)
+  if (price === undefined && (await budgets.areAbout(['nano_usd']))) {
+    const sentence = `${model.provider}/${model.model} has no price, so that a budget in US dollars cannot hold: set one in PRICES_FILE`
+    throw new ModelError('no_price', sentence, { kind: 'refused' })
+  }
+  const estimate = {
+    inputTokens: inputTokens(request, transcript.lastTokens),
+    maxOutputTokens: agent.settings?.maxOutputTokens,
+    nanoUsd: price && ((input: number, output: number) => dearest(price, input, output)),
+  }
+  return budgets.hold(path, estimate, exceeded !== undefined)
+}
+
+/**
+ * Reserves a tool call. Where the budget ends with one last answer, the model reads that the call was not made.
+ * @throws BudgetExceeded
+ */
+export async function holdForTool(work: ModelWork, path: string): Promise<Hold | Parked | Executed | undefined> {
+  try {
+    return await work.budgets?.hold(path)
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded) || !error.mayAnswer) throw error
+    work.exceeded = error
+    return { outcome: { error: error.message }, thrown: { error, code: error.code } }
+  }
+}
+
+/** The call as its budgets allow it. */
+export function withinBudget(request: ModelRequest, hold: Hold | undefined): ModelRequest {
+  if (hold === undefined) return request
+  const { outputTokens: maxOutputTokens } = hold
+  const signal = AbortSignal.any([request.signal, hold.signal])
+  return { ...request, signal, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) }
+}
+
+/** What a call used, as budgets count it. */
+export function budgetUse(spent: Spent | undefined): Partial<Amounts> {
+  if (spent === undefined) return {}
+  const { nano_usd, total_tokens: tokens, calls: model_calls } = spent.usage
+  return { nano_usd, tokens, model_calls }
+}
+
+/** About four characters a token; of a conversation that goes on, only what is new is guessed. */
+function inputTokens({ agent, turns, tools }: ModelRequest, last: { prompt: number; completion: number }): number {
+  const isKnown = last.prompt > 0
+  const before = isKnown ? turns.findLastIndex(({ role }) => role === 'assistant') + 1 : 0
+  const fresh = JSON.stringify(turns.slice(before)).length
+  const known = isKnown ? last.prompt + last.completion : tokensIn(JSON.stringify([agent.instructions, tools]).length)
+  return known + tokensIn(fresh)
+}
+
+/** What a call costs at most: nothing of its prompt is in a cache, all of it may be written to one. */
+function dearest(price: Price, input: number, output: number): number {
+  const at = new Date()
+  const cost = (tokens: Partial<Buckets>): number => price.charge({ ...NO_TOKENS, ...tokens }, at).nanoUsd
+  const prompts = [{ input }, { cache_write: input }]
+  const answers = [{ output }, { reasoning: output }]
+  return Math.max(...prompts.flatMap((prompt) => answers.map((answer) => cost({ ...prompt, ...answer }))))
+}

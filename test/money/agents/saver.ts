@@ -1,0 +1,3 @@
+import spender from './spender.ts'
+
+export default { ...spender, name: 'saver', budget: { modelCalls: 2, onExceeded: 'answer' } }

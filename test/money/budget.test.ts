@@ -1,0 +1,196 @@
+import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ProviderRequest, ScriptedAnswer } from '../support/provider-server.ts'
+import { budgetsOf } from '../../store/budgets.ts'
+import { untilEnded } from '../support/service.ts'
+import { startMoneyScene, type MoneyScene } from './scene.ts'
+import { budgetOf, expectSumsAgree, usedByEvents } from './sums.ts'
+
+const usage = { prompt_tokens: 40, completion_tokens: 10 }
+
+/** Asks for a tool again and again; says something when it must not; is slow when it is told to. */
+function answerOf({ body }: ProviderRequest): ScriptedAnswer {
+  const asked = JSON.stringify(body.messages)
+  if (body.tool_choice === 'none') return { text: 'my last word', usage }
+  if (asked.includes('slowly')) return { text: 'late', usage, firstTokenMs: 20_000 }
+  if (asked.includes('once')) return { text: 'done', usage }
+  const round = body.messages.filter(({ role }) => role === 'tool').length
+  return { text: `round ${round}`, toolCalls: [{ name: 'double', arguments: { n: round } }], usage }
+}
+
+describe('Budgets', function () {
+  this.timeout(120_000)
+  let scene: MoneyScene
+  let folder: string
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'troupe-money-'))
+    scene = await startMoneyScene(answerOf, folder)
+  })
+  after(async () => {
+    await scene?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const submit = (prompt_name: string, budget: unknown, query = 'loop') =>
+    scene.request('POST', '/api/prompts', { prompt_name, inputs: { query }, budget })
+  const run = async (name: string, budget?: unknown, query?: string) => {
+    const { status, body } = await submit(name, budget, query)
+    expect(status, JSON.stringify(body)).to.equal(200)
+    return (await untilEnded(scene, body.prompt_id)).body
+  }
+  const eventsOf = async (job: string, type: string) => {
+    const { body } = await scene.request('GET', `/api/traces?job_id=${job}&limit=1000`)
+    return body.traces.filter(({ event_type }: { event_type: string }) => event_type === type)
+  }
+
+  it('end a run that would pass one, and keep what it had come to', async () => {
+    const prompt = await run('spender', { modelCalls: 2 })
+    expect(prompt).to.include({ status: 'failed' })
+    expect(prompt.error).to.match(/budget of 2 model calls .* 2 model calls spent/)
+    expect(prompt.outputs).to.deep.equal({ error: prompt.error, partial: 'round 1' })
+    expect(prompt.token_usage.by_model[0].calls).to.equal(2)
+    const [error] = await eventsOf(prompt.prompt_id, 'error')
+    expect(error.payload.code).to.equal('budget_exceeded')
+    expect(prompt.budget.limits).to.deep.equal({ usd: null, tokens: null, ms: null, modelCalls: 2, toolCalls: null })
+    expect(prompt.budget.spent.modelCalls).to.equal(2)
+  })
+
+  it('hold for tokens, money and tool calls, and shorten the last answer to what is left', async () => {
+    for (const [budget, field, sentence] of [
+      [{ tokens: 600 }, 'tokens', /of 600 tokens/],
+      [{ usd: 0.0011 }, 'usd', /of \$0\.0011/],
+      [{ toolCalls: 3 }, 'toolCalls', /of 3 tool calls/],
+    ] as const) {
+      const prompt = await run('spender', budget)
+      expect(prompt.status, JSON.stringify(prompt.outputs)).to.equal('failed')
+      expect(prompt.error).to.match(sentence)
+      expect(prompt.budget.spent[field]).to.be.at.most(prompt.budget.limits[field])
+      expect(prompt.budget.spent[field]).to.be.at.least(prompt.budget.limits[field] / 2)
+      if (field !== 'toolCalls') await expectSumsAgree(scene, prompt.prompt_id)
+    }
+    const limits = scene.provider.requests.map(({ body }) => Number(body.max_completion_tokens ?? body.max_tokens))
+    expect(Math.max(...limits.filter(Number.isFinite))).to.equal(100)
+    expect(Math.min(...limits.filter(Number.isFinite))).to.be.within(16, 99)
+  })
+
+  it('let the agent answer once more, without tools, where they say so', async () => {
+    const prompt = await run('spender', { modelCalls: 4, onExceeded: 'answer' })
+    expect(prompt).to.include({ status: 'completed' })
+    expect(prompt.outputs).to.deep.equal({ result: 'my last word' })
+    expect(prompt.budget.spent.modelCalls).to.equal(4)
+    const tools = await run('spender', { toolCalls: 2, onExceeded: 'answer' })
+    expect(tools).to.include({ status: 'completed' })
+    expect(tools.outputs).to.deep.equal({ result: 'my last word' })
+    expect(await eventsOf(tools.prompt_id, 'tool_call')).to.have.length(3)
+  })
+
+  it('of an agent and of a request hold both: the smaller wins', async () => {
+    const own = await run('saver', { modelCalls: 30 })
+    expect(own.token_usage.by_model[0].calls).to.equal(2)
+    expect(own.status).to.equal('completed')
+    const given = await run('saver', { modelCalls: 1 })
+    expect(given.token_usage.by_model[0].calls).to.equal(1)
+    expect(given.status).to.equal('failed')
+  })
+
+  it('say once when most of one is spent', async () => {
+    const { prompt_id } = await run('spender', { modelCalls: 10, warnAt: 0.5 })
+    const warnings = await eventsOf(prompt_id, 'budget_warning')
+    expect(warnings).to.have.length(1)
+    expect(warnings[0].payload).to.include({ budget: 'execution', spent_share: 0.5 })
+  })
+
+  it('count the time of models and tools, and end a call whose time is up', async () => {
+    const since = Date.now()
+    const prompt = await run('spender', { ms: 1_500 }, 'slowly')
+    expect(prompt.error).to.match(/budget of 1500 ms/)
+    expect(Date.now() - since).to.be.below(15_000)
+  })
+
+  it('are shared with delegates: fifty at its edge never pass one together', async () => {
+    const inputs = { calls: 50, query: 'once' }
+    const body = { prompt_name: 'director', inputs, budget: { tokens: 1_500 } }
+    const { body: created } = await scene.request('POST', '/api/prompts', body)
+    const ended = await untilEnded(scene, created.prompt_id, 90_000)
+    const { tokens, calls, estimateError } = await expectSumsAgree(scene, created.prompt_id)
+    expect(tokens, JSON.stringify(ended.body.budget)).to.be.at.most(1_500 + estimateError)
+    expect(calls).to.be.within(10, 49)
+    const failed = await eventsOf(created.prompt_id, 'error')
+    expect(failed.map(({ payload }: { payload: { code: string } }) => payload.code)).to.include('budget_exceeded')
+  })
+
+  it('of a batch are shared by its tasks', async () => {
+    const id = `b-${randomUUID()}`
+    const tasks = Array.from({ length: 12 }, (_, n) => ({ query: `once ${n}` }))
+    const submitted = await scene.request('POST', '/api/agents/spender/batch', {
+      ...{ tasks, batch_id: id, wait: true },
+      ...{ budget: { modelCalls: 5 }, task_budget: { modelCalls: 1 } },
+    })
+    expect(submitted.status).to.equal(200)
+    const { body } = await scene.request('GET', `/api/batches/${id}`)
+    expect(body.outputs.summary).to.include({ succeeded: 5, failed: 7 })
+    expect(body.budget.spent.modelCalls).to.equal(5)
+    expect(await budgetOf(scene, `batch|${id}`)).to.deep.include({ reserved: {}, left: { model_calls: 0 } })
+    const more = { tasks: [{ query: 'once more' }], batch_id: id }
+    const other = await scene.request('POST', '/api/agents/spender/batch', { ...more, budget: { modelCalls: 50 } })
+    expect(other.status).to.equal(400)
+    expect(other.body.detail).to.match(/its budget cannot be changed/)
+    expect(
+      (await scene.request('POST', '/api/agents/spender/batch', { ...more, wait: true })).body.results[0].status,
+    ).to.equal('error')
+    await scene.request('DELETE', `/api/batches/${id}`)
+    expect(await budgetsOf(scene.store).findOne({ _id: `batch|${id}` })).to.equal(null)
+  })
+
+  it('are for jobs and chats, too', async () => {
+    const job = await scene.request('POST', '/api/jobs', {
+      ...{ pipeline_name: 'spender', inputs: { query: 'loop' }, budget: { modelCalls: 1 } },
+    })
+    expect(job.body).to.include({ status: 'error' })
+    const chat = await scene.request('POST', '/api/agents/spender/chat', { message: 'loop', budget: { modelCalls: 1 } })
+    expect(chat.body).to.include({ status: 'failed' })
+    expect(chat.body.response.error).to.match(/budget of 1 model calls/)
+  })
+
+  it('in dollars are refused where nobody knows the price', async () => {
+    const { status, body } = await submit('local', { usd: 1 }, 'once')
+    expect(status).to.equal(400)
+    expect(body.detail).to.match(/budget\.usd cannot hold for agent "local": no price of ollama\/llama3 is known/)
+    const { body: listed } = await scene.request('GET', '/api/agents')
+    expect(listed.agents.map(({ name }: { name: string }) => name)).not.to.include('broke')
+  })
+
+  for (const [what, budget, sentence] of [
+    ['an empty one', {}, /budget must limit at least one of/],
+    ['one of nothing', { usd: 0 }, /budget\.usd must be a number above 0/],
+    ['part of a token', { tokens: 1.5 }, /budget\.tokens must be a whole number/],
+    ['an unknown limit', { dollars: 1 }, /dollars/],
+    ['an unknown end', { tokens: 5, onExceeded: 'stop' }, /budget\.onExceeded must be/],
+  ] as const) {
+    it(`are refused: ${what}`, async () => {
+      const { status, body } = await submit('spender', budget)
+      expect(status).to.equal(400)
+      expect(body.detail).to.match(sentence)
+    })
+  }
+
+  it('cost a run without one no write and no read', async () => {
+    const before = await budgetsOf(scene.store).countDocuments()
+    const prompt = await run('spender', undefined, 'once')
+    expect(prompt).to.include({ status: 'completed', budget: null })
+    expect(await budgetsOf(scene.store).countDocuments()).to.equal(before)
+    expect(await scene.store.executions.findOne({ _id: prompt.prompt_id })).not.to.have.any.keys('budgeted', 'budget')
+    expect((await usedByEvents(scene, prompt.prompt_id)).calls).to.equal(1)
+  })
+
+  it('go with their execution', async () => {
+    const { prompt_id } = await run('spender', { modelCalls: 1 })
+    expect(await budgetOf(scene, `${prompt_id}|`)).to.be.an('object')
+    await scene.request('DELETE', `/api/jobs/${prompt_id}`)
+    expect(await budgetsOf(scene.store).findOne({ _id: `${prompt_id}|` })).to.equal(null)
+  })
+})

@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import {
+  amountText,
+  isHeldByOthers,
+  keptForAnswer,
+  lacking,
+  limitsOf,
+  NOTHING,
+  sizeCall,
+  spentShare,
+  type Amounts,
+  type BudgetState,
+} from '../../../core/budget.ts'
+
+const state = (
+  limits: Partial<Amounts>,
+  spent: Partial<Amounts> = {},
+  reserved: Partial<Amounts> = {},
+): BudgetState => ({
+  limits,
+  left: Object.fromEntries(
+    Object.entries(limits).map(([name, limit]) => {
+      const each = name as keyof Amounts
+      return [each, limit - (spent[each] ?? 0) - (reserved[each] ?? 0)]
+    }),
+  ),
+  spent: { ...NOTHING, ...spent },
+})
+const sized = (budgets: BudgetState[], maxOutputTokens?: number, inputTokens = 100) =>
+  sizeCall(
+    { inputTokens, maxOutputTokens, nanoUsd: (input, output) => input * 10 + output * 40 },
+    budgets.map((each) => ({ state: each, kept: {} })),
+  )
+
+describe('A budget', () => {
+  it('limits what it names, money in billionths', () => {
+    expect(limitsOf({ usd: 0.5, modelCalls: 3, warnAt: 0.5 })).to.deep.equal({ nano_usd: 500_000_000, model_calls: 3 })
+  })
+
+  it('lacks what is spent, what is reserved and what is kept', () => {
+    const half = state({ tokens: 100 }, { tokens: 30 }, { tokens: 20 })
+    expect(lacking(half, { tokens: 50 }, {})).to.equal(undefined)
+    expect(lacking(half, { tokens: 51 }, {})).to.equal('tokens')
+    expect(lacking(half, { tokens: 50 }, { tokens: 1 })).to.equal('tokens')
+    expect(lacking(half, { nano_usd: 1_000 }, {})).to.equal(undefined)
+  })
+
+  it('is used up in time when none of it is left', () => {
+    expect(lacking(state({ ms: 10 }, { ms: 9 }), {}, {})).to.equal(undefined)
+    expect(lacking(state({ ms: 10 }, { ms: 10 }), {}, {})).to.equal('ms')
+  })
+
+  it('may get back what others have reserved, and nothing that is spent', () => {
+    expect(
+      isHeldByOthers(state({ tokens: 100 }, { tokens: 30 }, { tokens: 60 }), 'tokens', { tokens: 50 }, {}),
+    ).to.equal(true)
+    expect(isHeldByOthers(state({ tokens: 100 }, { tokens: 60 }), 'tokens', { tokens: 50 }, {})).to.equal(false)
+  })
+
+  it('keeps a tenth for one last answer, and at least one call', () => {
+    expect(keptForAnswer(state({ tokens: 105, model_calls: 3, tool_calls: 9 }))).to.deep.equal({
+      tokens: 10,
+      model_calls: 1,
+      tool_calls: 0,
+    })
+  })
+
+  it('is spent as far as the limit that is nearest', () => {
+    expect(spentShare(state({ tokens: 100, model_calls: 4 }, { tokens: 10, model_calls: 3 }))).to.equal(0.75)
+  })
+
+  it('is said in words', () => {
+    expect(amountText('nano_usd', 1_500_000)).to.equal('$0.0015')
+    expect(amountText('tool_calls', 3)).to.equal('3 tool calls')
+  })
+})
+
+describe('The size of a call', () => {
+  it('is what its agent allows, while that is left', () => {
+    expect(sized([state({ tokens: 10_000 })], 500)).to.deep.include({ outputTokens: 500 })
+    expect(sized([state({ tokens: 10_000 })], 500).amounts).to.include({
+      tokens: 600,
+      nano_usd: 21_000,
+      model_calls: 1,
+    })
+  })
+
+  it('is what the tightest budget leaves', () => {
+    const money = state({ nano_usd: 5_000 })
+    expect(sized([state({ tokens: 10_000 }), money], 500).outputTokens).to.equal(100)
+    expect(sized([state({ tokens: 300 }), money], 500).outputTokens).to.equal(100)
+    expect(sized([state({ tokens: 150 }), money], 500).outputTokens).to.equal(50)
+  })
+
+  it('is a share of what is left where its agent sets none, so that others can go on beside it', () => {
+    expect(sized([state({ tokens: 800_100 })]).outputTokens).to.equal(100_000)
+    expect(sized([state({ tokens: 20_100 })]).outputTokens).to.equal(16_384)
+    expect(sized([state({ tokens: 1_100 })]).outputTokens).to.equal(1_000)
+  })
+
+  it('is never so small that the call would be for nothing: it is refused instead', () => {
+    const small = state({ tokens: 110 })
+    const { outputTokens, amounts } = sized([small], 500)
+    expect(outputTokens).to.equal(16)
+    expect(lacking(small, amounts, {})).to.equal('tokens')
+  })
+
+  it('does not matter to a budget of calls', () => {
+    expect(sized([state({ model_calls: 5 })])).to.deep.include({ outputTokens: 0 })
+  })
+})
