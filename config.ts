@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { parseTarget, TARGET_RULE } from './agents/network/target.ts'
+import { readLimits } from './agents/models/limits.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './agents/models/model-name.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -74,6 +75,17 @@ const environment = z.object({
     .string()
     .refine((name) => name === SCRIPTED || parseModelName(name) !== undefined, MODEL_NAME_RULE)
     .optional(),
+  LIMITS: z
+    .string()
+    .transform((text, { addIssue }) => {
+      try {
+        return readLimits(text)
+      } catch (error) {
+        addIssue((error as Error).message)
+        return z.NEVER
+      }
+    })
+    .default({}),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(86_400_000).default(1_800_000),
   PRICES_FILE: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),

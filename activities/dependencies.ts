@@ -10,6 +10,7 @@ import type { Contents } from '../store/contents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { Workers } from '../store/workers.ts'
 import type { LiveText } from './leg/live-text.ts'
+import type { Accounts } from './limits/accounts.ts'
 import type { RunWatch } from './leg/run-watch.ts'
 
 /** What the activities of a worker work with; built once by worker/main.ts. */
@@ -25,6 +26,8 @@ export interface ActivityDependencies {
   models: (name: string) => Model
   /** What models cost. */
   prices: Prices
+  /** The providers' accounts that models' calls count for. */
+  accounts: Accounts
   /** The way out for the code of agents. */
   network: Network
   temporal: Client

@@ -155,6 +155,10 @@ function addServiceCommands(program: Command, bind: Bind): void {
     .description('print the totals of the service')
     .action(bind(async () => (await import('./commands/service.ts')).metrics))
   program
+    .command('limits')
+    .description("list the providers' accounts: limits, what is in use and waits, cool-downs")
+    .action(bind(async () => (await import('./commands/limits.ts')).limits))
+  program
     .command('health')
     .description('tell whether the service is well; exits 1 when it is degraded')
     .action(bind(async () => (await import('./commands/service.ts')).health))

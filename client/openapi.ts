@@ -536,6 +536,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the providers' accounts: limits, what is in use and waits, cool-downs */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/responses/{task_id}/resolved": {
         parameters: {
             query?: never;
@@ -1420,6 +1437,55 @@ export interface components {
                 total_tokens: number;
                 calls: number;
             }[];
+        };
+        Limits: {
+            accounts: components["schemas"]["Account"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            timestamp: string;
+        };
+        Account: {
+            /** @description A provider, or provider/model. */
+            account: string;
+            /** @description What LIMITS allows it; null limits nothing. */
+            configured: {
+                rpm: number | null;
+                tpm: number | null;
+                concurrent: number | null;
+            } | null;
+            /** @description What the provider's headers say; null where they say nothing. */
+            learned: {
+                rpm: number | null;
+                tpm: number | null;
+            };
+            /** @description Calls at a time since the provider has pushed back; null once it serves as many as before. */
+            adaptive_concurrent: number | null;
+            /** @description Calls under way; counted where something is limited, and during a cool-down. */
+            in_use: number;
+            /** @description Calls that wait for their turn; what waits at Temporal is not counted. */
+            waiting: {
+                chat: number;
+                prompt: number;
+                task: number;
+            };
+            /** @description Workers that have a share. */
+            workers: number;
+            /** @description While it lasts no call is begun. */
+            cooldown: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                until: string;
+                code: string;
+            } | null;
         };
         ResolvedResponse: {
             task_id: string;
@@ -4793,6 +4859,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Invalid or missing API key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Wrong method; the Allow header names the right ones. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
                 };
             };
             /** @description Invalid or missing API key. */

@@ -51,6 +51,11 @@ export class Troupe {
     return this.#parts.transport.request('get', '/api/metrics', { ...options })
   }
 
+  /** The providers' accounts: limits, what is in use and waits, cool-downs. */
+  limits(options: CallOptions = {}): Promise<Schema<'Limits'>> {
+    return this.#parts.transport.request('get', '/api/limits', { ...options })
+  }
+
   /** System events from now on (or behind `after`), each once and in order, across lost connections. */
   events(options: EventStreamOptions = {}): AsyncGenerator<SystemEvent, void, undefined> {
     return eventStream(this.#parts.addresses, () => this.#newestEventId(options.signal), options)

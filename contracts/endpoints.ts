@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import { getHealth } from './health.ts'
 import * as jobs from './jobs.ts'
 import { listKeys } from './keys.ts'
+import { getLimits } from './limits.ts'
 import { getMetricsSeries } from './metrics-series.ts'
 import { getMetrics } from './metrics.ts'
 import * as prompts from './prompts.ts'
@@ -53,6 +54,7 @@ export const endpoints: Endpoint[] = [
   traces.getTrace,
   getMetrics,
   getMetricsSeries,
+  getLimits,
   resolveResponse,
   containers.listContainers,
   containers.getContainerLogs,

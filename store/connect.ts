@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, ReadConcern, type Collection, type Db } from 'mongodb'
+import type { AccountDocument } from './accounts.ts'
 import { readsById, type ReadById } from './by-id.ts'
 import type {
   AgentDocument,
@@ -71,6 +72,7 @@ export interface Store {
   batches: Collection<BatchDocument>
   agents: Collection<AgentDocument>
   workers: Collection<WorkerDocument>
+  accounts: Collection<AccountDocument>
   counters: Collection<CounterDocument>
   cache: Collection<CacheDocument>
   idempotency: Collection<IdempotencyDocument>
@@ -120,6 +122,7 @@ export function connectStore({ uri, database, appName, readConcern }: StoreOptio
     batches: db.collection<BatchDocument>('batches'),
     agents: db.collection<AgentDocument>('agents'),
     workers: db.collection<WorkerDocument>('workers'),
+    accounts: db.collection<AccountDocument>('accounts'),
     counters: db.collection<CounterDocument>('counters'),
     cache: db.collection<CacheDocument>('cache'),
     idempotency: db.collection<IdempotencyDocument>('idempotency'),

@@ -51,6 +51,8 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
     { name: 'newest', key: { created_at: -1, _id: -1 } },
     { name: 'unfinished', key: { created_at: 1 }, partialFilterExpression: { completed_at: null } },
   ],
+  // What nobody calls any more is forgotten.
+  accounts: [{ name: 'unused', key: { at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS }],
   agents: [{ name: 'by_name', key: { name: 1 } }],
   cache: [
     { name: 'expired', key: { expires_at: 1 }, expireAfterSeconds: 0 },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
+import type { NativeConnection } from '@temporalio/worker'
 import { loadAgents } from '../agents/load.ts'
 import { createModels } from '../agents/models/create-model.ts'
 import { createPrices } from '../agents/prices/create-prices.ts'
@@ -8,6 +9,8 @@ import type { Prices } from '../agents/prices/price.ts'
 import { createNetwork } from '../agents/network/network.ts'
 import type { ActivityDependencies } from '../activities/dependencies.ts'
 import { createActivities } from '../activities/create-activities.ts'
+import { createAccounts } from '../activities/limits/accounts.ts'
+import type { AccountOptions } from '../activities/limits/calls.ts'
 import { createInProcessRuns } from '../activities/leg/in-process-runs.ts'
 import { createLiveText } from '../activities/leg/live-text.ts'
 import { createRunWatch } from '../activities/leg/run-watch.ts'
@@ -21,8 +24,9 @@ import { createContents } from '../store/contents.ts'
 import { createHousekeeping } from '../store/housekeeping.ts'
 import { createLedger } from '../store/ledger.ts'
 import { startTracing } from '../observability/external-tracing.ts'
+import { observeAccounts } from '../observability/observe-accounts.ts'
 import { inAgentSpan, observeAgents } from '../observability/observe-agents.ts'
-import { observeModels } from '../observability/observe-models.ts'
+import { observeModels, type ObserveOptions } from '../observability/observe-models.ts'
 import { traceStarts } from '../observability/trace-starts.ts'
 import { countCommit, stuckWorkflows } from '../observability/work-metrics.ts'
 import { openWorkerAdmin } from '../observability/worker-admin.ts'
@@ -48,18 +52,16 @@ async function main(config: Config): Promise<void> {
   const { agents } = await hostedAgents(config, log, stores.prices)
   await retryUntilConnected('MongoDB', log, () => ensureSchema(store))
   const connection = await retryUntilConnected('Temporal', log, () => connectTemporal(config))
-  const namespace = config.TEMPORAL_NAMESPACE
-  const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
+  const temporal = createClient(config, connection)
   admin.connected(temporal)
   const { MONGODB_DATABASE: queue, WORKER_POOL: pool } = config
   const stopReconciling = await keepReconciling(temporal, queue, log)
   const workers = watchWorkers({ store, log, worker: { _id: randomUUID(), identity, pool } })
-
   const observing = { captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT }
   const deps: ActivityDependencies = {
     ...stores,
     agents: observeAgents(agents, observing),
-    models: observeModels(createModels({ config }), observing),
+    ...openModels(config, { store, log, worker: workers.me }, observing),
     ...{ temporal, queue, pool, workers, inAgentSpan, log },
     watch: createRunWatch({ store, log, me: workers.me, isAlive: workers.isAlive }),
     liveText: createLiveText({ store, log }),
@@ -83,7 +85,7 @@ async function main(config: Config): Promise<void> {
     beating.stop()
     await runs.end()
     await ledger.drain()
-    await Promise.all([workers.stop(), stores.network.close()])
+    await Promise.all([deps.accounts.stop(), workers.stop(), stores.network.close()])
     await connection.close().catch(() => undefined) // A worker that failed may hold on to it.
     await store.close()
     blobs.close()
@@ -100,6 +102,11 @@ async function main(config: Config): Promise<void> {
 
 function hostedAgents(config: Config, log: Log, prices: Prices): ReturnType<typeof loadAgents> {
   return loadAgents({ directories: config.AGENTS_DIR, log, modelOverride: config.MODEL, prices })
+}
+
+/** The client of the worker's connection: its starts are traced. */
+function createClient({ TEMPORAL_NAMESPACE: namespace }: Config, connection: NativeConnection): Client {
+  return new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
 }
 
 /** What this process reads from and writes to; nothing is connected yet. */
@@ -127,6 +134,18 @@ function openPrices(file: string | undefined): ReturnType<typeof createPrices> {
     return createPrices(file)
   } catch (error) {
     throw new ConfigError(messageOf(error), { cause: error })
+  }
+}
+
+/** The models of this worker, and the accounts that their calls count for. */
+function openModels(
+  config: Config,
+  parts: Pick<AccountOptions, 'store' | 'log' | 'worker'>,
+  observing: ObserveOptions,
+): Pick<ActivityDependencies, 'models' | 'accounts'> {
+  return {
+    models: observeModels(createModels({ config }), observing),
+    accounts: observeAccounts(createAccounts({ ...parts, limits: config.LIMITS })),
   }
 }
 

@@ -10,6 +10,7 @@ import { taskText } from '../../core/task-text.ts'
 import { decideRetry, type FailedCall, type Failures } from '../../core/transitions.ts'
 import { errorEvent, event, toEventValue } from '../events.ts'
 import type { Content } from '../../store/documents.ts'
+import { takeTurn, type AccountTurn } from './account-turn.ts'
 import { recordFailed } from './agent-record.ts'
 import { answerCache, type AnswerCache } from './answer-cache.ts'
 import type { AttemptEntry } from './attempt.ts'
@@ -49,19 +50,17 @@ interface Asking {
  */
 export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | undefined> {
   const { run, transcript, records } = work
-  const asking = prepare(leg, work)
-  const before = recordedFailures(records, asking.path)
+  const prepared = prepare(leg, work)
+  const before = recordedFailures(records, prepared.path)
   let failures = before?.failures
-  const waiting = await pause(leg, asking, before?.until ?? 0)
+  const waiting = await pause(leg, prepared, before?.until ?? 0)
   if (waiting !== undefined) return waiting
   for (;;) {
-    asking.hold = undefined
+    const asking = { ...prepared }
     try {
-      const cached = await fromCache(leg, work, asking)
-      const held = cached === undefined ? await holdOrRelease(leg, work, asking) : undefined
-      if (held !== undefined && 'status' in held) return held
-      asking.hold = held
-      transcript.answered(cached ?? (await fromModel(leg, work, asking)))
+      const answer = (await fromCache(leg, work, asking)) ?? (await fromModel(leg, work, asking))
+      if ('status' in answer) return answer
+      transcript.answered(answer)
       return undefined
     } catch (error) {
       if (leg.attempt.signal.aborted) await recordAborted(leg, work, asking, error, failures?.count ?? 0)
@@ -82,19 +81,6 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       const parked = await pause(leg, asking, until)
       if (parked !== undefined) return parked
     }
-  }
-}
-
-/** Holds what the call may use; where it is not made now, equal calls wait for it no longer. */
-async function holdOrRelease(leg: Leg, work: ModelWork, asking: Asking): Promise<Hold | Parked | undefined> {
-  let held: Hold | Parked | undefined
-  let isMade = false
-  try {
-    held = await holdForCall(leg, work, asking)
-    isMade = held === undefined || !('status' in held)
-    return held
-  } finally {
-    if (!isMade) await asking.cache.release()
   }
 }
 
@@ -152,29 +138,53 @@ async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
   return answer
 }
 
-/** Makes the call that equal ones wait for, and that people may watch. */
-async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult> {
-  const live = leg.deps.liveText.begin(work.run, asking.path)
-  let isRecorded = false
+/**
+ * Makes the call that equal ones wait for, and that people may watch, when its account has a share for it. What waits for its turn
+ * holds nothing of a budget.
+ */
+async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult | Parked> {
+  let turn: AccountTurn | undefined
   try {
-    const request = { ...asking.request, onDelta: live.onDelta }
-    const result = await callModel(leg, work, { ...asking, request })
-    isRecorded = true
+    const taken = await takeTurn(leg, asking.model, asking.request)
+    if ('status' in taken) return taken
+    turn = taken
+    const held = await holdForCall(leg, work, asking)
+    if (held !== undefined && 'status' in held) return held
+    asking.hold = held
+    const result = await watched(leg, work, asking, turn)
     await asking.cache.keep(result)
     return result
   } finally {
-    live.end(isRecorded)
+    turn?.leave()
     await asking.cache.release()
   }
 }
 
-async function callModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult> {
-  const { path, model, request, hold } = asking
+/** Makes a call; whoever watches sees its text while it comes. */
+async function watched(leg: Leg, work: ModelWork, asking: Asking, turn: AccountTurn): Promise<ModelStepResult> {
+  const live = leg.deps.liveText.begin(work.run, asking.path)
+  let isRecorded = false
+  try {
+    const request = { ...asking.request, onDelta: live.onDelta }
+    const result = await callModel(leg, work, { ...asking, request }, turn)
+    isRecorded = true
+    return result
+  } finally {
+    live.end(isRecorded)
+  }
+}
+
+async function callModel(
+  leg: Leg,
+  work: ModelWork,
+  { path, model, request, hold }: Asking,
+  turn: AccountTurn,
+): Promise<ModelStepResult> {
   const { deps, attempt } = leg
   const { run } = work
   const since = performance.now()
   attempt.progress.now = `asks ${model.model}`
-  const answer = await model.generate(withinBudget(request, hold))
+  const answer = await turn.generate(withinBudget(request, hold))
   const calls = work.exceeded === undefined ? answer.calls : answer.calls.filter(({ name }) => name === FINAL_ANSWER)
   const { text, provider, message, usage, warnings = [] } = answer
   for (const warning of warnings) deps.log.warn({ job_id: run.job, agent: run.agent, model: model.model }, warning)
@@ -183,7 +193,8 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
   const content = await attempt.putStep(path, result)
   const response = toEventValue(deps.contents, content, { text, calls })
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
-  const used = usedBy(answer, await account(leg, work, answer, hold), { since, response })
+  const { throttledMs } = turn
+  const used = usedBy(answer, await account(leg, work, answer, hold), { since, response, throttledMs })
   await recordAnswer(leg, path, result, { content, ...used, settlements: hold?.settle(budgetUse(used)) })
   if (hold !== undefined) await work.budgets?.warn(work.summary)
   return result

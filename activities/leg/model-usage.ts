@@ -27,14 +27,16 @@ export interface CallAccount {
  * What a model call used that gave an answer.
  * @param since - of performance.now()
  * @param response - the answer as events show it.
+ * @param throttledMs - how long it had to wait for its turn, before `since`.
  */
 export function usedBy(
   { provider, model, usage }: ModelAnswer,
   account: CallAccount,
-  { since, response }: { since: number; response: unknown },
+  { since, response, throttledMs }: { since: number; response: unknown; throttledMs: number },
 ): Spent {
   const duration_ms = Math.round(performance.now() - since)
-  return spent({ provider, model }, usage, account, { duration_ms, response })
+  const throttled = throttledMs > 0 && { throttled_ms: throttledMs }
+  return spent({ provider, model }, usage, account, { duration_ms, ...throttled, response })
 }
 
 /** What a model call used that failed or was ended; undefined when the provider did no work for it. */

@@ -4,9 +4,9 @@ import { workflowId } from '../../core/queues.ts'
 import { startProviderServer, type ProviderServer, type ScriptedAnswer } from '../support/provider-server.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 
-const AWAY_MS = 40_000
-const PROMPTS = 20
-const TASKS = 60
+const AWAY_MS = 65_000
+const PROMPTS = 200
+const TASKS = 500
 const REQUESTS_A_SECOND = 10
 const LIMITED_TASKS = 120
 
@@ -33,6 +33,7 @@ describe('A provider that pushes back', function () {
   /** The outage takes long: it begins before the other tests, which ask for something else, and is looked at after them. */
   let away: { prompts: string[]; batch: string }
   let isAwayUntil = 0
+  const awayRequests: number[] = []
 
   const mayPass = tokenBucket(REQUESTS_A_SECOND)
   const ANSWERS: Record<string, () => ScriptedAnswer> = {
@@ -46,6 +47,7 @@ describe('A provider that pushes back', function () {
   before(async () => {
     provider = await startProviderServer(({ body }) => {
       const query = String(body.messages.find(({ role }) => role === 'user')?.content)
+      if (query === 'away') awayRequests.push(Date.now())
       return ANSWERS[query]?.() ?? { status: 400, message: 'The test has no such answer' }
     })
     service = await startTestService({
@@ -54,8 +56,8 @@ describe('A provider that pushes back', function () {
     connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' })
     temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
     isAwayUntil = Date.now() + AWAY_MS
-    const prompts = await Promise.all(Array.from({ length: PROMPTS }, () => submit('away')))
-    away = { prompts, batch: await submitBatch('away', TASKS) }
+    const prompts = await Promise.all(Array.from({ length: PROMPTS }, () => submit('away', 'provider-away')))
+    away = { prompts, batch: await submitBatch('away', TASKS, 'provider-away') }
   })
   after(async () => {
     await service.stop()
@@ -63,11 +65,11 @@ describe('A provider that pushes back', function () {
     await connection.close()
   })
 
-  const submit = async (query: string): Promise<string> =>
-    (await service.request('POST', '/api/prompts', { prompt_name: 'provider', inputs: { query } })).body.prompt_id
-  const submitBatch = async (query: string, count: number): Promise<string> => {
+  const submit = async (query: string, agent = 'provider'): Promise<string> =>
+    (await service.request('POST', '/api/prompts', { prompt_name: agent, inputs: { query } })).body.prompt_id
+  const submitBatch = async (query: string, count: number, agent = 'provider'): Promise<string> => {
     const tasks = Array.from({ length: count }, () => ({ query }))
-    return (await service.request('POST', '/api/agents/provider/batch', { tasks })).body.batch_id
+    return (await service.request('POST', `/api/agents/${agent}/batch`, { tasks })).body.batch_id
   }
   const summaryOf = async (id: string) => {
     const { body } = await eventually(
@@ -89,7 +91,7 @@ describe('A provider that pushes back', function () {
   })
 
   it('until two minutes are over is waited for by the workflow alone, and a cancel ends that at once', async () => {
-    const id = await submit('for two minutes')
+    const id = await submit('for two minutes', 'provider-patient')
     await eventually(
       async () => {
         const { raw } = await handleOf(id).describe()
@@ -117,12 +119,17 @@ describe('A provider that pushes back', function () {
     expect(requestsFor('malformed')).to.equal(6)
   })
 
-  it('for forty seconds delays prompts and a batch, and fails none of them', async () => {
-    expect(requestsFor('away')).to.be.at.least(PROMPTS + TASKS)
+  it('for more than a minute delays prompts and a batch, fails none of them, and is asked by one at a time', async () => {
+    expect(requestsFor('away')).to.be.below(PROMPTS + TASKS + 300)
     for (const id of away.prompts) {
-      const { body } = await untilEnded(service, id, 120_000)
+      const { body } = await untilEnded(service, id, 180_000)
       expect(body).to.deep.include({ status: 'completed', outputs: { result: 'back' } })
     }
     expect(await summaryOf(away.batch)).to.include({ succeeded: TASKS, failed: 0 })
+    // All that had begun when it went away, and then a probe now and then.
+    const late = awayRequests.filter((at) => at > isAwayUntil - AWAY_MS + 30_000 && at < isAwayUntil)
+    expect(late.length).to.be.within(1, 40)
+    const waited = { job_id: { $in: away.prompts }, event_type: 'error' as const }
+    expect(await service.store.traces.countDocuments(waited)).to.be.below(PROMPTS * 2)
   })
 })

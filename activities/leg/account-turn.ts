@@ -1,0 +1,79 @@
+import type { Model, ModelAnswer, ModelError, ModelRequest } from '../../agents/models/model.ts'
+import { SCRIPTED } from '../../agents/models/model-name.ts'
+import { learnedRates } from '../../agents/models/learned-rates.ts'
+import { tokensIn } from '../../agents/models/usage.ts'
+import { CLASS_OF } from '../limits/accounts.ts'
+import type { CallOutcome } from '../limits/calls.ts'
+import type { Leg } from './leg.ts'
+import { parkedUntil, type Parked } from './parked.ts'
+
+/** A model call whose turn has come. */
+export interface AccountTurn {
+  /** How long it had to wait for it. */
+  throttledMs: number
+  /** Makes the call. @throws ModelError */
+  generate: (request: ModelRequest) => Promise<ModelAnswer>
+  /** Gives the turn back where the call was not made after all. */
+  leave: () => void
+}
+
+/** What has to wait longer for its turn holds no slot meanwhile. A task does: its batch has so many and no more in flight. */
+const LONGEST_WAIT_HERE_MS = 20_000
+/** HTTP status of a provider that has too much to do. */
+const OVERLOADED = 529
+
+/**
+ * Waits until the account that a model call counts for has a share for it: no event, no error, no attempt.
+ * @returns the wait that the workflow has to make, where it is a long one.
+ */
+export async function takeTurn(leg: Leg, model: Model, request: ModelRequest): Promise<AccountTurn | Parked> {
+  if (model.provider === SCRIPTED) {
+    return { throttledMs: 0, generate: (made) => model.generate(made), leave: () => undefined }
+  }
+  const { kind, submitted_by, weight = 1 } = leg.execution
+  const name = `${model.provider}/${model.model}`
+  leg.attempt.progress.now = `waits for ${name}`
+  const call = await leg.deps.accounts.of(model).begin({
+    class: CLASS_OF[kind],
+    key: submitted_by ?? '',
+    weight,
+    promptTokens: () => tokensIn(JSON.stringify([request.agent.instructions, request.turns, request.tools]).length),
+    signal: leg.attempt.signal,
+    longestWaitMs: kind === 'task' ? undefined : LONGEST_WAIT_HERE_MS,
+  })
+  if ('until' in call) return parkedUntil(call.until, `waits for ${name}`)
+  let isMade = false
+  const generate = async (made: ModelRequest): Promise<ModelAnswer> => {
+    isMade = true
+    let outcome: CallOutcome = { isAborted: true }
+    try {
+      const answer = await model.generate(made)
+      outcome = servedBy(answer)
+      return answer
+    } catch (error) {
+      outcome = failedBy(error as ModelError)
+      throw error
+    } finally {
+      call.end(outcome)
+    }
+  }
+  const leave = (): void => {
+    if (!isMade) call.end({ isAborted: true })
+  }
+  return { throttledMs: call.throttledMs, generate, leave }
+}
+
+function servedBy({ usage, limits }: ModelAnswer): CallOutcome {
+  const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
+  return { tokens, learned: learnedRates(limits) }
+}
+
+function failedBy({ kind, code, status, retryAfterMs, usage, limits }: Partial<ModelError>): CallOutcome {
+  const tokens = usage && { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
+  const shared = { tokens, learned: learnedRates(limits) }
+  // A refused request was looked at: the provider is there. Any other error is not the provider's.
+  if (kind === 'refused' || kind === 'malformed') return shared
+  if (kind !== 'pushback' || code === undefined) return { ...shared, isAborted: true }
+  const isLimit = code === 'rate_limited' || status === OVERLOADED
+  return { ...shared, pushback: { code, isLimit, retryAfterMs } }
+}

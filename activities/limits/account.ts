@@ -1,0 +1,296 @@
+import { messageOf } from '../../core/errors.ts'
+import {
+  CLASSES,
+  takeShare,
+  total,
+  type AccountState,
+  type ByClass,
+  type Demand,
+  type Share,
+} from '../../core/provider-account.ts'
+import { changeAccount } from '../../store/accounts.ts'
+import { merged, noReports, onClock, type CallReports } from './call-reports.ts'
+import type { AccountOptions, BegunCall, CallOutcome, WantedCall } from './calls.ts'
+import { Pace } from './pace.ts'
+import { WaitingLine, type Turn } from './waiting-line.ts'
+
+/** A moment at which a call may begin, on this process's monotonic clock, and the tokens that were taken for it. */
+interface Slot {
+  at: number
+  tokens: number
+}
+
+interface Waiter extends Turn {
+  promptTokens: number
+  since: number
+  begin: (slot: Slot | undefined) => void
+}
+
+/** Between two turns at the account while calls wait, while calls run, and at the least. */
+const WAITING_MS = 250
+const RUNNING_MS = 1_000
+const LEAST_MS = 50
+/** A moment that was not used may be made up for, for so long. */
+const SLOT_MS = 1_000
+/** A provider that limits says so at once: a call that it has not refused by then was let in. */
+const PROBE_PASSES_MS = 3_000
+/** Waits that are shorter are the way here, and not worth telling. */
+const TOLD_WAIT_MS = 100
+const FIRST_COMPLETION_TOKENS = 200
+/** Of all that is known of completions, the latest counts for so much. */
+const LATEST_PART = 0.1
+const LONGEST_QUEUE_MS = 300_000
+const LONGEST_OUTAGE_MS = 75_000
+const LEAST_PARKED_MS = 15_000
+const JITTER = 0.2
+
+/**
+ * This worker's part of a provider's account. However many calls it makes, it takes one turn at the account a quarter of a
+ * second while some wait, one a second while some run, and none otherwise.
+ */
+export class Account {
+  readonly #options: AccountOptions
+  readonly #line = new WaitingLine<Waiter>()
+  #inUse = 0
+  #slots: Slot[] | undefined
+  #permits: number | undefined
+  /** Until when nobody begins, by this process's monotonic clock; set until a probe was served. */
+  #coolingUntil: number | undefined
+  #coolingSince: number | undefined
+  #probes = 0
+  #learned: AccountState['learned'] = {}
+  #completionTokens = FIRST_COMPLETION_TOKENS
+  #reports = noReports()
+  #timer: NodeJS.Timeout | undefined
+  #dueAt = Infinity
+  #taking = false
+  /** Calls went on waiting after the last turn. */
+  #isPressed = false
+  #tookAt = -Infinity
+  #hasShare = false
+  readonly #pace = new Pace()
+  #startTimer: NodeJS.Timeout | undefined
+
+  constructor(options: AccountOptions) {
+    this.#options = options
+    // Until the account was asked, nothing is known to be free.
+    if (options.limits !== undefined) this.#slots = []
+  }
+
+  get figures(): { inUse: number; waiting: ByClass; isCooling: boolean } {
+    return { inUse: this.#inUse, waiting: this.#line.sizes, isCooling: this.#coolingUntil !== undefined }
+  }
+
+  /**
+   * Waits for the call's turn.
+   * @returns the call, or when to ask again (ms since the epoch) where it would have to wait here for too long.
+   * @throws the signal's reason
+   */
+  async begin({ longestWaitMs, signal, promptTokens, ...turn }: WantedCall): Promise<BegunCall | { until: number }> {
+    signal.throwIfAborted()
+    const since = performance.now()
+    const { promise, resolve, reject } = Promise.withResolvers<BegunCall | { until: number }>()
+    const begin = (slot: Slot | undefined): void => resolve(this.#begun(since, slot))
+    const isCounted = this.#options.limits?.tpm !== undefined || this.#learned.tpm !== undefined
+    const waiter: Waiter = { ...turn, since, begin, promptTokens: isCounted ? promptTokens() : 0 }
+    this.#line.add(waiter)
+    this.#start()
+    const leave = (): void => {
+      this.#line.remove(waiter)
+      reject(signal.reason)
+    }
+    const giveUp = (): void => {
+      this.#line.remove(waiter)
+      resolve({ until: this.#askAgainAt() })
+    }
+    signal.addEventListener('abort', leave)
+    const patience = longestWaitMs === undefined ? undefined : setTimeout(giveUp, longestWaitMs)
+    this.#plan()
+    try {
+      return await promise
+    } finally {
+      clearTimeout(patience)
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  /** Gives back what this worker holds. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    clearTimeout(this.#startTimer)
+    this.#timer = undefined
+    if (this.#hasShare) await this.#take().catch(() => undefined)
+  }
+
+  #begun(since: number, slot: Slot | undefined): BegunCall {
+    this.#inUse += 1
+    const begunAt = performance.now()
+    this.#pace.begun(begunAt)
+    const waited = Math.round(begunAt - since)
+    const probe =
+      this.#coolingUntil === undefined ? undefined : setTimeout(() => this.#served(begunAt), PROBE_PASSES_MS)
+    return {
+      throttledMs: waited < TOLD_WAIT_MS ? 0 : waited,
+      end: (outcome) => {
+        clearTimeout(probe)
+        this.#inUse -= 1
+        this.#settle(outcome, begunAt, slot)
+        this.#start()
+        this.#plan()
+      },
+    }
+  }
+
+  #settle(
+    { tokens, learned, pushback, isAborted = false }: CallOutcome,
+    begunAt: number,
+    slot: Slot | undefined,
+  ): void {
+    const { prompt = 0, completion } = tokens ?? {}
+    this.#reports.tokensMore += prompt + (completion ?? 0) - (slot?.tokens ?? 0)
+    if (completion !== undefined) this.#completionTokens += (completion - this.#completionTokens) * LATEST_PART
+    if (learned !== undefined) this.#learned = { ...this.#learned, ...learned }
+    if (isAborted) return
+    if (pushback === undefined) return this.#served(begunAt)
+    const { code, isLimit, retryAfterMs } = pushback
+    const now = performance.now()
+    const until = retryAfterMs === undefined ? undefined : now + retryAfterMs
+    // Those beside it need not find out for themselves.
+    if (until !== undefined || isLimit)
+      this.#coolingUntil = Math.max(this.#coolingUntil ?? 0, until ?? now + WAITING_MS)
+    const told: CallReports = { ...noReports(), pushback: { count: 1, code, isLimit, begunAt, until } }
+    this.#reports = merged(this.#reports, told)
+    this.#dueAt = 0
+  }
+
+  #served(begunAt: number): void {
+    this.#reports = merged(this.#reports, { ...noReports(), served: { count: 1, begunAt } })
+    if (this.#coolingUntil !== undefined) this.#dueAt = 0
+  }
+
+  /** Begins what may begin. */
+  #start(): void {
+    clearTimeout(this.#startTimer)
+    while (!this.#line.isEmpty) {
+      if (this.#coolingUntil !== undefined) {
+        if (this.#probes === 0) return
+        this.#probes -= 1
+        this.#line.take()?.begin(undefined)
+        continue
+      }
+      if (this.#permits !== undefined && this.#inUse >= this.#permits) return
+      const slot = this.#nextSlot()
+      if (slot === 'none') return
+      this.#line.take()?.begin(slot)
+    }
+  }
+
+  #nextSlot(): Slot | 'none' | undefined {
+    if (this.#slots === undefined) return undefined
+    const now = performance.now()
+    while (this.#slots[0] !== undefined && this.#slots[0].at < now - SLOT_MS) this.#slots.shift()
+    const [next] = this.#slots
+    if (next === undefined) return 'none'
+    if (next.at <= now) return this.#slots.shift()
+    this.#startTimer = setTimeout(() => this.#start(), next.at - now)
+    return 'none'
+  }
+
+  /** Sees to it that the next turn at the account is taken when it is due. */
+  #plan(): void {
+    if (this.#taking) return
+    const isWaiting = !this.#line.isEmpty
+    const isIdle = !isWaiting && this.#inUse === 0
+    const hasNews = this.#dueAt === 0
+    if (isIdle && !this.#hasShare && !hasNews) return
+    const pause = !isWaiting ? RUNNING_MS : this.#isPressed ? WAITING_MS : LEAST_MS
+    const cooled = Math.min(this.#coolingUntil ?? 0, this.#tookAt + RUNNING_MS)
+    const at = Math.max(Math.min(Math.max(this.#tookAt + pause, cooled), this.#dueAt), this.#tookAt + LEAST_MS)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#takeAgain(), Math.max(0, at - performance.now())).unref()
+  }
+
+  async #takeAgain(): Promise<void> {
+    this.#taking = true
+    try {
+      await this.#take()
+    } catch (error) {
+      const { log, account } = this.#options
+      log.debug({ account, error: messageOf(error) }, 'cannot ask for a share of the account; trying again')
+    }
+    this.#tookAt = performance.now()
+    this.#taking = false
+    this.#start()
+    this.#isPressed = !this.#line.isEmpty
+    this.#plan()
+  }
+
+  async #take(): Promise<void> {
+    const { store, account, limits } = this.#options
+    const reports = this.#reports
+    this.#reports = noReports()
+    this.#dueAt = Infinity
+    const demand = this.#demand()
+    // Rather ahead than behind: a probe that was served must not seem to have begun before the cool-down.
+    const startedAt = performance.now()
+    const take = (before: AccountState, now: number) => {
+      const { state, share } = takeShare(before, { ...demand, ...onClock(reports, now - startedAt) }, limits, now)
+      return { state, result: share }
+    }
+    try {
+      const { result, state, now } = await changeAccount(store, account, limits, take)
+      this.#follow(result, state, now - performance.now(), demand.tokensEach)
+    } catch (error) {
+      this.#reports = merged(reports, this.#reports)
+      throw error
+    }
+  }
+
+  /** @param aheadMs - of MongoDB's clock, beside this process's. */
+  #follow(
+    { slots, permits, isProbe }: Share,
+    { cooldown, workers }: AccountState,
+    aheadMs: number,
+    tokens: number,
+  ): void {
+    const fresh = slots?.map((at) => ({ at: at - aheadMs, tokens }))
+    this.#slots = fresh === undefined ? undefined : [...(this.#slots ?? []), ...fresh]
+    this.#permits = permits
+    this.#hasShare = workers[this.#options.worker] !== undefined
+    // What was refused meanwhile has not been told yet.
+    const isKnown = cooldown !== null || this.#reports.pushback === undefined
+    if (isKnown) this.#coolingUntil = cooldown === null ? undefined : cooldown.until - aheadMs
+    this.#coolingSince = cooldown === null ? undefined : cooldown.since - aheadMs
+    // What began in a cool-down says nothing of the pace after it.
+    if (cooldown !== null) this.#pace.forget()
+    this.#probes = isProbe ? 1 : 0
+  }
+
+  /**
+   * When a call is to ask again that waited here for long enough: after those that wait with it; in a cool-down later the longer
+   * the provider has pushed back.
+   */
+  #askAgainAt(): number {
+    const now = performance.now()
+    const queue = Math.min(this.#pace.timeFor(total(this.#line.sizes), now), LONGEST_QUEUE_MS)
+    const outage = Math.min((now - (this.#coolingSince ?? now)) / 2, LONGEST_OUTAGE_MS)
+    const cooling = Math.max((this.#coolingUntil ?? 0) - now, outage)
+    const left = Math.max(LEAST_PARKED_MS, this.#coolingUntil === undefined ? queue : cooling)
+    return Math.round(Date.now() + left * (1 + JITTER * Math.random()))
+  }
+
+  #demand(): Omit<Demand, keyof CallReports> {
+    const waiting = this.#line.sizes
+    const asking = { ...waiting }
+    let held = this.#slots?.length ?? 0
+    for (const name of CLASSES) {
+      const covered = Math.min(held, asking[name])
+      asking[name] -= covered
+      held -= covered
+    }
+    const prompts = [...this.#line].map(({ promptTokens }) => promptTokens)
+    const promptTokens = prompts.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, prompts.length)
+    const tokensEach = Math.ceil(promptTokens + this.#completionTokens)
+    return { worker: this.#options.worker, inUse: this.#inUse, waiting, asking, tokensEach, learned: this.#learned }
+  }
+}

@@ -1,0 +1,43 @@
+import type { CallClass } from '../../core/provider-account.ts'
+import type { ExecutionKind } from '../../core/execution.ts'
+import { accountOf, type Limits } from '../../agents/models/limits.ts'
+import { Account } from './account.ts'
+import type { AccountOptions } from './calls.ts'
+
+/** The providers' accounts that this worker calls. */
+export interface Accounts {
+  /** The account that a model's calls count for. */
+  of: (model: { provider: string; model: string }) => Account
+  /** Those that were called, by their names. */
+  all: () => ReadonlyMap<string, Account>
+  /** Gives back what this worker holds. */
+  stop: () => Promise<void>
+}
+
+/** Creates the accounts of a worker. Each is asked for the first time when a model of it is called. */
+export function createAccounts({
+  limits,
+  ...options
+}: Omit<AccountOptions, 'account' | 'limits'> & { limits: Limits }) {
+  const accounts = new Map<string, Account>()
+  return {
+    of(model) {
+      const name = accountOf(model, limits)
+      const known = accounts.get(name)
+      if (known !== undefined) return known
+      const account = new Account({ ...options, account: name, limits: limits[name] })
+      accounts.set(name, account)
+      return account
+    },
+    all: () => accounts,
+    stop: async () => void (await Promise.all([...accounts.values()].map((account) => account.stop()))),
+  } satisfies Accounts as Accounts
+}
+
+/** The class of the calls of an execution. */
+export const CLASS_OF: Record<ExecutionKind, CallClass> = {
+  chat: 'chat',
+  prompt: 'prompt',
+  job: 'prompt',
+  task: 'task',
+}

@@ -1,0 +1,84 @@
+import { CLASSES, type ByClass, type CallClass } from '../../core/provider-account.ts'
+
+/** Whose turn a call takes. */
+export interface Turn {
+  class: CallClass
+  /** Name of the API key that submitted its run; empty where there is none. */
+  key: string
+  /** The key's share beside others. */
+  weight: number
+}
+
+/** Calls that wait: by their class first, then the API keys in turn, by their weights. */
+export class WaitingLine<Item extends Turn> {
+  readonly #classes: Record<CallClass, KeyTurns<Item>> = {
+    chat: new KeyTurns(),
+    prompt: new KeyTurns(),
+    task: new KeyTurns(),
+  }
+
+  get sizes(): ByClass {
+    const { chat, prompt, task } = this.#classes
+    return { chat: chat.size, prompt: prompt.size, task: task.size }
+  }
+
+  get isEmpty(): boolean {
+    return CLASSES.every((name) => this.#classes[name].size === 0)
+  }
+
+  add(item: Item): void {
+    this.#classes[item.class].add(item)
+  }
+
+  /** Takes the next one out. */
+  take(): Item | undefined {
+    const name = CLASSES.find((each) => this.#classes[each].size > 0)
+    return name === undefined ? undefined : this.#classes[name].take()
+  }
+
+  remove(item: Item): void {
+    this.#classes[item.class].remove(item)
+  }
+
+  *[Symbol.iterator](): Generator<Item> {
+    for (const name of CLASSES) yield* this.#classes[name]
+  }
+}
+
+/** The calls of each key in their order, and how far the key is: whoever is least far has the next turn. */
+class KeyTurns<Item extends Turn> {
+  readonly #keys = new Map<string, { items: Set<Item>; passed: number }>()
+  #now = 0
+  size = 0
+
+  add(item: Item): void {
+    const known = this.#keys.get(item.key)
+    // A key that had nothing to do has not saved up turns.
+    const turns = known ?? { items: new Set<Item>(), passed: this.#now }
+    if (known === undefined) this.#keys.set(item.key, turns)
+    turns.items.add(item)
+    this.size += 1
+  }
+
+  take(): Item | undefined {
+    let next: { items: Set<Item>; passed: number } | undefined
+    for (const turns of this.#keys.values()) if (next === undefined || turns.passed < next.passed) next = turns
+    const [item] = next?.items ?? []
+    if (next === undefined || item === undefined) return undefined
+    this.#now = next.passed
+    next.passed += 1 / item.weight
+    this.remove(item)
+    return item
+  }
+
+  remove(item: Item): void {
+    const turns = this.#keys.get(item.key)
+    if (turns?.items.delete(item) !== true) return
+    this.size -= 1
+    if (turns.items.size === 0) this.#keys.delete(item.key)
+  }
+
+  *[Symbol.iterator](): Generator<Item> {
+    for (const { items } of this.#keys.values()) yield* items
+  }
+}

@@ -1,0 +1,3 @@
+import provider from './provider.ts'
+
+export default { ...provider, name: 'few-at-once', model: 'openai-compatible/few-at-once' }
