@@ -73,15 +73,28 @@ const network = z.strictObject(
   },
 )
 
+const isModelName = (value: unknown): boolean => typeof value === 'string' && parseModelName(value) !== undefined
+const models = z.unknown().superRefine((value, { addIssue }) => {
+  const problem = modelProblem(value)
+  if (problem !== undefined) addIssue(problem)
+})
+
+function modelProblem(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === SCRIPTED || isModelName(value) ? undefined : MODEL_NAME_RULE
+  if (!Array.isArray(value)) return 'must be a string, or an array of them in order of fallback'
+  if (!value.every(isModelName))
+    return `as an array has models of providers: each ${MODEL_NAME_RULE}, and not "scripted"`
+  if (value.length > 0 && new Set(value).size === value.length) return undefined
+  return 'as an array must name at least one model, and each once'
+}
+
 const definition = z.strictObject(
   {
     name,
     role: text,
     goal: text,
     instructions: text.optional(),
-    model: text
-      .refine((value) => value === SCRIPTED || parseModelName(value) !== undefined, { error: MODEL_NAME_RULE })
-      .optional(),
+    model: models.optional(),
     settings: modelSettings.optional(),
     input: schema.optional(),
     output: schema.optional(),
@@ -130,7 +143,6 @@ function laterFields(exported: unknown): string[] {
   const tools: unknown[] = Array.isArray(exported.tools) ? exported.tools : []
   return [
     ...LATER.filter((field) => exported[field] !== undefined),
-    ...(Array.isArray(exported.model) ? ['a list of models'] : []),
     ...tools.flatMap((each, index) =>
       LATER_IN_TOOLS.filter((field) => isObject(each) && each[field] !== undefined).map(
         (field) => `tools.${index}.${field}`,

@@ -91,8 +91,8 @@ export interface AgentDefinition {
   goal: string
   /** System prompt of a model agent. */
   instructions?: string
-  /** `provider/model`, or `scripted`. */
-  model?: string
+  /** `provider/model`, or several in order of fallback; or `scripted`. */
+  model?: string | string[]
   /** How the model is asked: temperature, topP, maxOutputTokens, reasoning, seed, stopSequences, providerOptions. */
   settings?: ModelSettings
   /** What the inputs must be: a JSON Schema of type object, or a zod object. */

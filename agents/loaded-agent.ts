@@ -29,6 +29,8 @@ export interface LoadedSchema {
 /** An agent that was found, checked and made ready. */
 export interface LoadedAgent extends AgentDefinition {
   kind: 'model' | 'code'
+  /** In order of fallback; none of an agent of plain code. */
+  models: string[]
   tools: LoadedTool[]
   inputSchema: LoadedSchema | undefined
   outputSchema: LoadedSchema | undefined
@@ -51,6 +53,7 @@ export function toLoadedAgent(definition: AgentDefinition, file: string): Loaded
   return {
     ...definition,
     kind: definition.run ? 'code' : 'model',
+    models: [definition.model ?? []].flat(),
     tools,
     inputSchema: input,
     outputSchema: output,

@@ -15,6 +15,7 @@ export function spanSentence({ event_type: type, name, metadata, output, input }
   if (type === 'error') return `failed: ${String(output?.error ?? metadata.error ?? input.error ?? 'unknown error')}`
   if (type === 'cache_hit') return `took ${name} from the cache`
   if (type === 'budget_warning') return `has spent ${Math.round(Number(metadata.spent_share) * 100)} % of its budget`
+  if (type === 'model_fallback') return `goes on with the model ${String(metadata.to)}: ${String(metadata.code)}`
   if (type === 'task_cancel_requested') return 'was asked to stop'
   return `${type} ${name}`
 }

@@ -784,7 +784,7 @@ export interface components {
             children: components["schemas"]["Span"][];
         };
         /** @enum {string} */
-        EventType: "task_start" | "task_complete" | "tool_call" | "llm_usage" | "cache_hit" | "delegation" | "error" | "task_cancel_requested" | "budget_warning";
+        EventType: "task_start" | "task_complete" | "tool_call" | "llm_usage" | "cache_hit" | "delegation" | "error" | "task_cancel_requested" | "budget_warning" | "model_fallback";
         LogEntry: {
             /** @description With nanoseconds. */
             timestamp: string;

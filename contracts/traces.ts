@@ -13,6 +13,7 @@ export const eventType = z
     'error',
     'task_cancel_requested',
     'budget_warning',
+    'model_fallback',
   ])
   .meta({ id: 'EventType' })
 

@@ -20,6 +20,7 @@ export type EventType =
   | 'error'
   | 'task_cancel_requested'
   | 'budget_warning'
+  | 'model_fallback'
 
 /** Tokens spent on one model, in the wire's field names. */
 export interface ModelUsage {

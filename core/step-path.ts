@@ -68,6 +68,11 @@ export function failurePath(path: string, count: number): string {
   return `${path}.e${pad(count, 5)}`
 }
 
+/** Whether a path is that of a failed attempt's record. */
+export function isFailurePath(path: string): boolean {
+  return /\.e\d{5}$/.test(path)
+}
+
 /** Path of the record of what an agent's `checkInput` or `checkOutput` said. */
 export function checkPath(path: string, checked: 'in' | 'out'): string {
   return `${path}.check-${checked}`

@@ -118,6 +118,8 @@ export interface Failures {
   since: Date
   /** Of them, answers that could not be read. */
   malformed: number
+  /** Of them, calls of the model that the run asks now. */
+  ofModel: number
 }
 
 export interface FailedCall {
@@ -127,6 +129,27 @@ export interface FailedCall {
   malformed: boolean
   /** What the provider asked for. */
   retryAfterMs?: number | undefined
+}
+
+/** Errors with which a run goes on with its next model at once. */
+const GIVEN_UP = new Set([
+  'provider_unauthorized',
+  'missing_key',
+  'model_not_found',
+  'context_overflow',
+  'quota_exhausted',
+])
+/** Errors of a provider that is away: the second call finds out whether it is. */
+const AWAY = new Set(['provider_unavailable', 'provider_timeout'])
+const ATTEMPTS_AT_ONE_THAT_IS_AWAY = 2
+/** A provider that limits for longer is not waited for where there is another model. */
+export const LONGEST_COOL_DOWN_WAIT_MS = 10_000
+
+/** Whether a run with another model to ask goes on with that one. @param code - of the error */
+export function givesModelUp(code: unknown, { retryAfterMs = 0 }: FailedCall, { ofModel }: Failures): boolean {
+  if (typeof code !== 'string') return false
+  if (code === 'rate_limited') return retryAfterMs > LONGEST_COOL_DOWN_WAIT_MS
+  return GIVEN_UP.has(code) || (AWAY.has(code) && ofModel >= ATTEMPTS_AT_ONE_THAT_IS_AWAY)
 }
 
 export type Retry = { action: 'fail' } | { action: 'retry'; inMs: number }

@@ -1,7 +1,8 @@
-import type { Model, ModelAnswer, ModelError, ModelRequest } from '../../agents/models/model.ts'
+import { ModelError, type Model, type ModelAnswer, type ModelRequest } from '../../agents/models/model.ts'
 import { SCRIPTED } from '../../agents/models/model-name.ts'
 import { learnedRates } from '../../agents/models/learned-rates.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
+import { LONGEST_COOL_DOWN_WAIT_MS } from '../../core/transitions.ts'
 import { CLASS_OF } from '../limits/accounts.ts'
 import type { CallOutcome } from '../limits/calls.ts'
 import type { Leg } from './leg.ts'
@@ -24,16 +25,28 @@ const OVERLOADED = 529
 
 /**
  * Waits until the account that a model call counts for has a share for it: no event, no error, no attempt.
+ * @param hasOther - whether another model can be asked: a long cool-down is not waited for then.
  * @returns the wait that the workflow has to make, where it is a long one.
+ * @throws ModelError rate_limited where it is not waited for
  */
-export async function takeTurn(leg: Leg, model: Model, request: ModelRequest): Promise<AccountTurn | Parked> {
+export async function takeTurn(
+  leg: Leg,
+  { model, request }: { model: Model; request: ModelRequest },
+  hasOther: boolean,
+): Promise<AccountTurn | Parked> {
   if (model.provider === SCRIPTED) {
     return { throttledMs: 0, generate: (made) => model.generate(made), leave: () => undefined }
   }
   const { kind, submitted_by, weight = 1 } = leg.execution
   const name = `${model.provider}/${model.model}`
   leg.attempt.progress.now = `waits for ${name}`
-  const call = await leg.deps.accounts.of(model).begin({
+  const account = leg.deps.accounts.of(model)
+  const { coolingMs: retryAfterMs } = account.figures
+  if (hasOther && retryAfterMs > LONGEST_COOL_DOWN_WAIT_MS) {
+    const sentence = `${name} cools down for ${Math.ceil(retryAfterMs / 1_000)} seconds`
+    throw new ModelError('rate_limited', sentence, { kind: 'pushback', retryAfterMs })
+  }
+  const call = await account.begin({
     class: CLASS_OF[kind],
     key: submitted_by ?? '',
     weight,

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonSchema } from '../../agents/definition.ts'
 import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
 import type { Model, ModelRequest, OfferedTool, Turn } from '../../agents/models/model.ts'
+import { SCRIPTED } from '../../agents/models/model-name.ts'
 import { finalAnswerTool } from '../../agents/structured/final-answer.ts'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { LegResult } from '../../core/execution.ts'
 import { failurePath, modelCall } from '../../core/step-path.ts'
 import { taskText } from '../../core/task-text.ts'
-import { decideRetry, type FailedCall, type Failures } from '../../core/transitions.ts'
+import { decideRetry, givesModelUp, type FailedCall, type Failures } from '../../core/transitions.ts'
 import { errorEvent, event, toEventValue } from '../events.ts'
 import type { Content } from '../../store/documents.ts'
+import type { EventDraft } from '../../store/ledger-entry.ts'
 import { takeTurn, type AccountTurn } from './account-turn.ts'
 import { recordFailed } from './agent-record.ts'
 import { answerCache, type AnswerCache } from './answer-cache.ts'
@@ -50,7 +52,7 @@ interface Asking {
  */
 export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | undefined> {
   const { run, transcript, records } = work
-  const prepared = prepare(leg, work)
+  let prepared = prepare(leg, work)
   const before = recordedFailures(records, prepared.path)
   let failures = before?.failures
   const waiting = await pause(leg, prepared, before?.until ?? 0)
@@ -69,6 +71,11 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       const failed = failedCall(error)
       const now = new Date()
       failures = counted(failures, failed, now)
+      if (hasOther(work) && givesModelUp(codeOf(error), failed, failures)) {
+        prepared = await fallBack(leg, work, asking, error, { count: failures.count, malformed: failed.malformed })
+        failures = { ...failures, ofModel: 0 }
+        continue
+      }
       const decision = decideRetry(failed, failures, now, Math.random())
       if (decision.action === 'fail') {
         await recordSpent(leg, work, asking, error, failurePath(asking.path, failures.count - 1))
@@ -82,6 +89,27 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       if (parked !== undefined) return parked
     }
   }
+}
+
+/** Whether the agent has another model to go on with. */
+function hasOther({ agent, model }: ModelWork): boolean {
+  return model + 1 < agent.models.length
+}
+
+/** Goes on with the agent's next model, for the rest of the run. */
+async function fallBack(
+  leg: Leg,
+  work: ModelWork,
+  asking: Asking,
+  error: unknown,
+  failed: { count: number; malformed: boolean },
+): Promise<Asking> {
+  const { agent, model, run, summary } = work
+  const payload = { from: agent.models[model], to: agent.models[model + 1], code: codeOf(error) }
+  const events = [event('model_fallback', run.agent, summary.start, payload)]
+  await recordFailure(leg, work, asking, error, { ...failed, until: Date.now(), model: model + 1 }, events)
+  work.model += 1
+  return prepare(leg, work)
 }
 
 /** A structured answer is asked for by the provider's own mode, or beside other tools by a tool. */
@@ -107,7 +135,7 @@ function prepare(leg: Leg, { run, agent, inputs, transcript, exceeded, ...work }
   const noTools = exceeded !== undefined && agent.outputSchema === undefined
   const conversation = { turns: [first, ...turns, ...last], noTools, step, signal: attempt.signal, cacheKey: run.job }
   const request: ModelRequest = { agent, inputs, ...conversation, ...askFor(work.tools, agent.outputSchema?.json) }
-  const model = deps.models(agent.model ?? 'scripted')
+  const model = deps.models(agent.models[work.model] ?? SCRIPTED)
   const { instructions = '', settings = {}, fingerprint } = agent
   const { provider, model: name } = model
   const asked = {
@@ -119,7 +147,7 @@ function prepare(leg: Leg, { run, agent, inputs, transcript, exceeded, ...work }
     tools: request.tools,
     output: request.output,
   }
-  const script = agent.model === 'scripted' ? [fingerprint, inputs, step] : null
+  const script = provider === SCRIPTED ? [fingerprint, inputs, step] : null
   const call = { agent: run.agent, fingerprint, identity: ['model', asked, script] }
   const cache = answerCache<ModelStepResult>(leg, agent.cache, call)
   return { path: `${run.path}.${modelCall(step)}`, model, request, cache }
@@ -145,7 +173,7 @@ async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
 async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult | Parked> {
   let turn: AccountTurn | undefined
   try {
-    const taken = await takeTurn(leg, asking.model, asking.request)
+    const taken = await takeTurn(leg, asking, hasOther(work))
     if ('status' in taken) return taken
     turn = taken
     const held = await holdForCall(leg, work, asking)
@@ -225,8 +253,8 @@ function failedCall(error: unknown): FailedCall {
 }
 
 function counted(before: Failures | undefined, { malformed }: FailedCall, now: Date): Failures {
-  const { count = 0, since = now, malformed: unread = 0 } = before ?? {}
-  return { count: count + 1, since, malformed: unread + (malformed ? 1 : 0) }
+  const { count = 0, since = now, malformed: unread = 0, ofModel = 0 } = before ?? {}
+  return { count: count + 1, since, malformed: unread + (malformed ? 1 : 0), ofModel: ofModel + 1 }
 }
 
 async function recordFailure(
@@ -234,7 +262,8 @@ async function recordFailure(
   work: ModelWork,
   { path, model, hold }: Asking,
   error: unknown,
-  { count, malformed, until }: { count: number; malformed: boolean; until: number },
+  { count, ...note }: { count: number } & FailureNote,
+  more: EventDraft[] = [],
 ): Promise<void> {
   const { deps, attempt } = leg
   const { run, summary } = work
@@ -243,8 +272,8 @@ async function recordFailure(
   const spent = spentBy(error, model, await account(leg, work, model, hold))
   await attempt.append({
     path: failurePath(path, count - 1),
-    result: { json: JSON.stringify({ malformed, until } satisfies FailureNote) },
-    events: [...(spent?.events ?? []), errorEvent(run.agent, summary.start, error, { retryable: true })],
+    result: { json: JSON.stringify(note) },
+    events: [...(spent?.events ?? []), errorEvent(run.agent, summary.start, error, { retryable: true }), ...more],
     usage: spent?.usage,
     settlements: hold?.settle(budgetUse(spent)),
   })

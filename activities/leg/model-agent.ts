@@ -14,7 +14,7 @@ import { judgeLast } from './judge-last.ts'
 import type { AgentAtWork, Leg } from './leg.ts'
 import type { ModelWork } from './model-work.ts'
 import { together, type Parked } from './parked.ts'
-import { readTranscript } from './transcript.ts'
+import { readTranscript, recordedModel } from './transcript.ts'
 
 /** Model calls of an agent that does not say how many it may make. */
 const DEFAULT_MAX_STEPS = 20
@@ -79,6 +79,7 @@ async function modelWork({ deps }: Leg, work: AgentAtWork): Promise<ModelWork> {
     ...work,
     transcript: await readTranscript(deps.contents, run, records),
     tools: offeredTools(agent, profiles),
+    model: agent.models.length > 1 ? recordedModel(records) : 0,
     delegates: new Set(profiles.map(({ name }) => name).filter((name) => !tools.has(name))),
   }
 }

@@ -11,4 +11,6 @@ export interface ModelWork extends AgentAtWork {
   tools: OfferedTool[]
   /** Other agents that the model may call, under names that no tool has. */
   delegates: ReadonlySet<string>
+  /** Which of the agent's models it asks: caches and reasoning are a model's own, so it stays with it. */
+  model: number
 }

@@ -1,6 +1,15 @@
 import type { ModelToolCall, ModelToolResult, Turn } from '../../agents/models/model.ts'
 import type { AgentRun } from '../../core/execution.ts'
-import { failurePath, modelCall, pathOfKey, repairPath, startPath, stepKey, toolCall } from '../../core/step-path.ts'
+import {
+  failurePath,
+  isFailurePath,
+  modelCall,
+  pathOfKey,
+  repairPath,
+  startPath,
+  stepKey,
+  toolCall,
+} from '../../core/step-path.ts'
 import type { Failures } from '../../core/transitions.ts'
 import type { Contents } from '../../store/contents.ts'
 import type { StepDocument } from '../../store/documents.ts'
@@ -41,6 +50,8 @@ export interface FailureNote {
   malformed: boolean
   /** When it may be made again, in ms since the epoch. */
   until: number
+  /** Which of the agent's models the run asks from then on. */
+  model?: number
 }
 
 /** Failed attempts at the step at `path` that are recorded, and when the next may be made; undefined when there are none. */
@@ -50,17 +61,26 @@ export function recordedFailures(
 ): { failures: Failures; until: number } | undefined {
   const first = byPath.get(failurePath(path, 0))
   if (first === undefined) return undefined
-  const failures: Failures = { count: 0, since: first.at, malformed: 0 }
+  const failures: Failures = { count: 0, since: first.at, malformed: 0, ofModel: 0 }
   let until = 0
   for (let failed: StepDocument | undefined = first; failed !== undefined;) {
     failures.count += 1
     const { result } = failed
     const note = result !== null && 'json' in result ? (JSON.parse(result.json) as FailureNote) : undefined
     if (note?.malformed === true) failures.malformed += 1
+    failures.ofModel = note?.model === undefined ? failures.ofModel + 1 : 0
     until = note?.until ?? 0
     failed = byPath.get(failurePath(path, failures.count))
   }
   return { failures, until }
+}
+
+/** Which of its agent's models a run asks, by what is recorded: once it went on with the next one, it stays there. */
+export function recordedModel({ byPath }: RunRecords): number {
+  const notes = [...byPath].flatMap(([path, { result }]) =>
+    isFailurePath(path) && result !== null && 'json' in result ? [JSON.parse(result.json) as FailureNote] : [],
+  )
+  return Math.max(0, ...notes.map(({ model = 0 }) => model))
 }
 
 /** How far a model agent has come. */

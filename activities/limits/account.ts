@@ -77,8 +77,10 @@ export class Account {
     if (options.limits !== undefined) this.#slots = []
   }
 
-  get figures(): { inUse: number; waiting: ByClass; isCooling: boolean } {
-    return { inUse: this.#inUse, waiting: this.#line.sizes, isCooling: this.#coolingUntil !== undefined }
+  get figures(): { inUse: number; waiting: ByClass; isCooling: boolean; coolingMs: number } {
+    const coolingMs = Math.max(0, (this.#coolingUntil ?? 0) - performance.now())
+    const isCooling = this.#coolingUntil !== undefined
+    return { inUse: this.#inUse, waiting: this.#line.sizes, isCooling, coolingMs }
   }
 
   /**

@@ -8,6 +8,7 @@ const WORDS: Record<string, string> = {
   error: 'error',
   task_cancel_requested: 'cancel',
   budget_warning: 'budget',
+  model_fallback: 'next model',
 }
 
 /** A short word for a type of event; one that is not known keeps its name. */

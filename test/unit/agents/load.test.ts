@@ -113,7 +113,17 @@ describe('loadAgents', () => {
       scripted(`output: {}, delegates: ['final_answer']`),
       'final_answer is there',
     ],
-    ['several models', scripted(`model: ['openai/m', 'groq/m'], script: undefined`), 'a list of models comes later'],
+    [
+      'a model twice',
+      scripted(`model: ['groq/m', 'groq/m'], script: undefined`),
+      'model as an array must name at least',
+    ],
+    [
+      'a scripted fallback',
+      scripted(`model: ['groq/m', 'scripted'], script: undefined`),
+      'model as an array has models',
+    ],
+    ['a model that is none', scripted(`model: 5, script: undefined`), 'model must be a string, or an array of them'],
     ['a tool that asks for approval', tool(`approval: true`), 'tools.0.approval comes later'],
     ['unknown fields', code('x', `tolls: [], mood: 1`), 'tolls and mood are unknown to this version'],
     ['an unknown field of a tool', tool(`retries: 3`), 'tools.0.retries is unknown to this version'],

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import {
   decideNext,
   decideRetry,
+  givesModelUp,
   decideTake,
   MAX_MALFORMED,
   MAX_PUSH_BACK_MS,
@@ -151,9 +152,30 @@ describe('decideNext', () => {
   }
 })
 
+describe('givesModelUp', () => {
+  const call = { retryable: true, malformed: false }
+  for (const [code, retryAfterMs, ofModel, isGivenUp] of [
+    ['provider_unavailable', undefined, 1, false],
+    ['provider_unavailable', undefined, 2, true],
+    ['provider_timeout', undefined, 2, true],
+    ['rate_limited', 10_000, 5, false],
+    ['rate_limited', 10_001, 1, true],
+    ['provider_unauthorized', undefined, 1, true],
+    ['model_not_found', undefined, 1, true],
+    ['context_overflow', undefined, 1, true],
+    ['malformed_answer', undefined, 5, false],
+    ['provider_refused', undefined, 1, false],
+  ] as const) {
+    it(`${isGivenUp ? 'goes on with the next model' : 'stays'} after ${code}, ${retryAfterMs ?? 0} ms, call ${ofModel}`, () => {
+      const failures = { count: 7, since: NOW, malformed: 0, ofModel }
+      expect(givesModelUp(code, { ...call, retryAfterMs }, failures)).to.equal(isGivenUp)
+    })
+  }
+})
+
 describe('decideRetry', () => {
   const call = { retryable: true, malformed: false }
-  const failures = { count: 1, since: NOW, malformed: 0 }
+  const failures = { count: 1, since: NOW, malformed: 0, ofModel: 0 }
   const middle = 0.5
 
   it('waits longer each time, and never much longer than a minute and a half', () => {
