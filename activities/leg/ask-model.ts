@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JsonSchema } from '../../agents/definition.ts'
 import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
-import type { Model, ModelRequest, OfferedTool, Turn } from '../../agents/models/model.ts'
-import { SCRIPTED } from '../../agents/models/model-name.ts'
-import { finalAnswerTool } from '../../agents/structured/final-answer.ts'
+import type { Model } from '../../agents/models/model.ts'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { LegResult } from '../../core/execution.ts'
-import { failurePath, modelCall } from '../../core/step-path.ts'
-import { taskText } from '../../core/task-text.ts'
+import { failurePath } from '../../core/step-path.ts'
 import { decideRetry, givesModelUp, type FailedCall, type Failures } from '../../core/transitions.ts'
 import { errorEvent, event, toEventValue } from '../events.ts'
 import type { Content } from '../../store/documents.ts'
 import type { EventDraft } from '../../store/ledger-entry.ts'
+import { prepareCall, type Asking } from './asking.ts'
 import { takeTurn, type AccountTurn } from './account-turn.ts'
 import { recordFailed } from './agent-record.ts'
-import { answerCache, type AnswerCache } from './answer-cache.ts'
 import type { AttemptEntry } from './attempt.ts'
 import { spentBy, usedBy, type CallAccount } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
@@ -29,22 +25,6 @@ import { recordedFailures, type FailureNote, type ModelStepResult } from './tran
 /** What has to wait longer than this holds neither a worker nor a slot. */
 const LONGEST_PAUSE_HERE_MS = 60_000
 
-/** What a model is told whose budget allows no further call. */
-const LAST_CALL: Turn = {
-  role: 'user',
-  text: 'The budget for this task is used up: no tool can be called any more. Give your final answer now, from what you have.',
-}
-
-/** One model call of an agent. */
-interface Asking {
-  path: string
-  model: Model
-  request: ModelRequest
-  cache: AnswerCache<ModelStepResult>
-  /** What the call holds of its budgets. */
-  hold?: Hold | undefined
-}
-
 /**
  * Makes the next model call, or finds its answer in the cache, and records it. A provider that pushes back is asked again,
  * for as long as that is worth it.
@@ -52,7 +32,7 @@ interface Asking {
  */
 export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | undefined> {
   const { run, transcript, records } = work
-  let prepared = prepare(leg, work)
+  let prepared = prepareCall(leg, work)
   const before = recordedFailures(records, prepared.path)
   let failures = before?.failures
   const waiting = await pause(leg, prepared, before?.until ?? 0)
@@ -109,13 +89,7 @@ async function fallBack(
   const events = [event('model_fallback', run.agent, summary.start, payload)]
   await recordFailure(leg, work, asking, error, { ...failed, until: Date.now(), model: model + 1 }, events)
   work.model += 1
-  return prepare(leg, work)
-}
-
-/** A structured answer is asked for by the provider's own mode, or beside other tools by a tool. */
-function askFor(tools: OfferedTool[], output: JsonSchema | undefined): Pick<ModelRequest, 'tools' | 'output'> {
-  if (output === undefined) return { tools }
-  return tools.length === 0 ? { tools, output } : { tools: [...tools, finalAnswerTool(output)] }
+  return prepareCall(leg, work)
 }
 
 /** Waits until a time, here while that is short. @returns the wait that the workflow has to make */
@@ -124,33 +98,6 @@ async function pause({ attempt }: Leg, { model }: Asking, until: number): Promis
   if (left > LONGEST_PAUSE_HERE_MS) return parkedUntil(until, `waits for ${model.provider}`)
   if (left > 0) await sleep(left, undefined, { signal: attempt.signal })
   return undefined
-}
-
-function prepare(leg: Leg, { run, agent, inputs, transcript, exceeded, ...work }: ModelWork): Asking {
-  const { deps, attempt } = leg
-  const first: Turn = { role: 'user', text: taskText(inputs) }
-  const { turns, steps: step } = transcript
-  const last = exceeded === undefined ? [] : [LAST_CALL]
-  // An answer of a given form may come as a call.
-  const noTools = exceeded !== undefined && agent.outputSchema === undefined
-  const conversation = { turns: [first, ...turns, ...last], noTools, step, signal: attempt.signal, cacheKey: run.job }
-  const request: ModelRequest = { agent, inputs, ...conversation, ...askFor(work.tools, agent.outputSchema?.json) }
-  const model = deps.models(agent.models[work.model] ?? SCRIPTED)
-  const { instructions = '', settings = {}, fingerprint } = agent
-  const { provider, model: name } = model
-  const asked = {
-    provider,
-    model: name,
-    instructions,
-    settings,
-    turns: request.turns,
-    tools: request.tools,
-    output: request.output,
-  }
-  const script = provider === SCRIPTED ? [fingerprint, inputs, step] : null
-  const call = { agent: run.agent, fingerprint, identity: ['model', asked, script] }
-  const cache = answerCache<ModelStepResult>(leg, agent.cache, call)
-  return { path: `${run.path}.${modelCall(step)}`, model, request, cache }
 }
 
 async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult | undefined> {

@@ -1,0 +1,61 @@
+import type { JsonSchema } from '../../agents/definition.ts'
+import type { Model, ModelRequest, OfferedTool, Turn } from '../../agents/models/model.ts'
+import { SCRIPTED } from '../../agents/models/model-name.ts'
+import { finalAnswerTool } from '../../agents/structured/final-answer.ts'
+import { modelCall } from '../../core/step-path.ts'
+import { taskText } from '../../core/task-text.ts'
+import { answerCache, type AnswerCache } from './answer-cache.ts'
+import type { Leg } from './leg.ts'
+import type { ModelWork } from './model-work.ts'
+import type { Hold } from './run-budgets.ts'
+import type { ModelStepResult } from './transcript.ts'
+
+/** What a model is told whose budget allows no further call. */
+const LAST_CALL: Turn = {
+  role: 'user',
+  text: 'The budget for this task is used up: no tool can be called any more. Give your final answer now, from what you have.',
+}
+
+/** One model call of an agent. */
+export interface Asking {
+  path: string
+  model: Model
+  request: ModelRequest
+  cache: AnswerCache<ModelStepResult>
+  /** What the call holds of its budgets. */
+  hold?: Hold | undefined
+}
+
+/** The next model call of an agent, as its transcript makes it. */
+export function prepareCall(leg: Leg, { run, agent, inputs, transcript, exceeded, ...work }: ModelWork): Asking {
+  const { deps, attempt } = leg
+  const first: Turn = { role: 'user', text: taskText(inputs) }
+  const { turns, steps: step } = transcript
+  const last = exceeded === undefined ? [] : [LAST_CALL]
+  // An answer of a given form may come as a call.
+  const noTools = exceeded !== undefined && agent.outputSchema === undefined
+  const conversation = { turns: [first, ...turns, ...last], noTools, step, signal: attempt.signal, cacheKey: run.job }
+  const request: ModelRequest = { agent, inputs, ...conversation, ...askFor(work.tools, agent.outputSchema?.json) }
+  const model = deps.models(agent.models[work.model] ?? SCRIPTED)
+  const { instructions = '', settings = {}, fingerprint } = agent
+  const { provider, model: name } = model
+  const asked = {
+    provider,
+    model: name,
+    instructions,
+    settings,
+    turns: request.turns,
+    tools: request.tools,
+    output: request.output,
+  }
+  const script = provider === SCRIPTED ? [fingerprint, inputs, step] : null
+  const call = { agent: run.agent, fingerprint, identity: ['model', asked, script] }
+  const cache = answerCache<ModelStepResult>(leg, agent.cache, call)
+  return { path: `${run.path}.${modelCall(step)}`, model, request, cache }
+}
+
+/** A structured answer is asked for by the provider's own mode, or beside other tools by a tool. */
+function askFor(tools: OfferedTool[], output: JsonSchema | undefined): Pick<ModelRequest, 'tools' | 'output'> {
+  if (output === undefined) return { tools }
+  return tools.length === 0 ? { tools, output } : { tools: [...tools, finalAnswerTool(output)] }
+}
