@@ -102,7 +102,9 @@ export async function knownAgents({ agents }: Store, names: string[]): Promise<M
     .find(filter, { projection: { name: 1, input: 1, unpriced: 1 } })
     .sort({ last_seen: 1 })
     .toArray()
-  return new Map(found.map(({ name, input, unpriced }) => [name, { name, input, unpriced }]))
+  return new Map(
+    found.map(({ name, input, unpriced }) => [name, { name, input, ...(unpriced != null && { unpriced }) }]),
+  )
 }
 
 /** A part of a list. */

@@ -17,7 +17,7 @@ import { withResponseFormat } from './response-format.ts'
 import { watchSilence, type ModelTimeouts } from './silence.ts'
 import { keptMessage } from './turns.ts'
 import { untilAborted } from './until-aborted.ts'
-import { estimatedUsage, measuredUsage } from './usage.ts'
+import { estimatedUsage, measuredUsage, UNKNOWN_USAGE } from './usage.ts'
 import { wireNames, type WireNames } from './wire-names.ts'
 
 // The package writes hints to the console of the process that uses it; what they say comes with the answer.
@@ -111,8 +111,12 @@ function toAnswer(
   }
 }
 
-/** What the provider measured; where it did not, an estimate from what was sent and what came back. */
+/**
+ * What the provider measured; where it did not, an estimate from what was sent and what came back. Of a call that nothing came
+ * back of nobody knows whether it was worked on.
+ */
 function usageOf(answer: AnswerSoFar, sent: unknown): ModelUsage {
+  if (!answer.begun) return UNKNOWN_USAGE
   const whole = answer.end?.reason === 'interrupted' ? undefined : answer.end
   const measured = whole && measuredUsage(whole.usage)
   return measured ?? estimatedUsage(answer.told, sent, answer.generated)

@@ -36,6 +36,8 @@ const ENDPOINTS = [
   'POST /api/stream-tickets',
   'GET /api/about',
   'GET /api/keys',
+  'GET /api/limits',
+  'DELETE /api/cache',
   'GET /api/responses/x/resolved',
   'GET /api/logs/containers',
   'GET /api/logs/containers/x',

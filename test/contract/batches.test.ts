@@ -60,6 +60,8 @@ describe('Batches', function () {
     const ended = (await untilCompleted(batch_id)).body
     expect(ended).to.deep.equal({
       batch_id,
+      cost: { usd: 0, complete: true, by_model: [] },
+      budget: null,
       submitted_by: null,
       agent_name: 'instant',
       status: 'completed',
@@ -451,8 +453,11 @@ describe('Batches', function () {
     const { body } = await service.request('GET', '/api/batches?limit=2')
     expect(body.limit).to.equal(2)
     expect(body.batches.map(({ batch_id }: { batch_id: string }) => batch_id)).to.deep.equal(ids.slice(0, 2))
-    const { inputs: _inputs, outputs, submitted_by: _by, ...item } = (await look(ids[0] as string)).body
-    expect(body.batches[0]).to.deep.equal({ ...item, summary: outputs.summary })
+    const { batch_id, agent_name, status, task_count, task_ids, job_ids, created_at, completed_at, outputs } = (
+      await look(ids[0] as string)
+    ).body
+    const shown = { batch_id, agent_name, status, task_count, task_ids, job_ids, created_at, completed_at }
+    expect(body.batches[0]).to.deep.equal({ ...shown, summary: outputs.summary })
     const next = await service.request('GET', `/api/batches?limit=1&cursor=${body.next_cursor}`)
     expect(next.body.batches[0].batch_id).to.equal(ids[2])
     expect((await service.request('GET', '/api/batches')).body.limit).to.equal(50)

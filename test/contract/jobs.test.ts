@@ -54,6 +54,8 @@ describe('Jobs', function () {
       created_at,
       completed_at,
       token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, by_model: [] },
+      cost: { usd: 0, complete: true, by_model: [] },
+      budget: null,
       submitted_by: null,
     })
     expect(body.duration_ms).to.equal(Date.parse(completed_at) - Date.parse(created_at))

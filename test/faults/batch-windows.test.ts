@@ -174,9 +174,13 @@ describe('The tasks of a batch', function () {
       async () => (await service.store.executions.findOne({ _id: taskId }))?.detached,
       (detached) => detached === true,
     )
+    // It is started in the moment after its task has left the range.
     await eventually(
-      () => handleOf(taskId).describe(),
-      ({ status, raw }) => status.name === 'RUNNING' && (raw.pendingActivities?.length ?? 0) === 0,
+      () =>
+        handleOf(taskId)
+          .describe()
+          .catch(() => undefined),
+      (found) => found?.status.name === 'RUNNING' && (found.raw.pendingActivities?.length ?? 0) === 0,
     )
     await eventually(
       () => handleOf(batchId).describe(),

@@ -297,8 +297,7 @@ for (const wire of WIRES) {
       const model = await serve([{ text: LONG, firstTokenMs: 60_000 }], timeouts)
       const error = await failureOf(model.generate(ask()))
       expect(error).to.include({ code: 'provider_timeout', pushback: true })
-      expect(error.usage).to.include({ source: 'estimated', prompt_source: 'estimated', completion_tokens: 0 })
-      expect(error.usage?.prompt_tokens).to.be.greaterThan(0)
+      expect(error.usage).to.include({ source: 'unknown', prompt_tokens: 0 })
     })
 
     it('lets a model think for longer than it may wait to begin, or stop while it writes', async () => {
