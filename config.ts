@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { parseTarget, TARGET_RULE } from './agents/network/target.ts'
-import { readLimits } from './agents/models/limits.ts'
-import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './agents/models/model-name.ts'
+import { parseTarget, TARGET_RULE } from './core/network-target.ts'
+import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './core/model-name.ts'
+import { readLimits } from './limits.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const list = z.string().transform((text) =>

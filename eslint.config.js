@@ -1,6 +1,8 @@
+import jsdoc from 'eslint-plugin-jsdoc'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
+const PUBLIC = ['ArrowFunctionExpression', 'MethodDefinition:not([kind="constructor"])']
 const testFiles = ['test/**', 'bench/**']
 
 export default tseslint.config(
@@ -59,13 +61,16 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!\\./)' }] }] },
   },
   {
-    // The command line knows the service only through the client.
-    files: ['cli/**/*.ts'],
+    // What a folder offers to others says what it does; types tell the rest.
+    files: ['{core,store,activities,workflows,agents,api}/**/*.ts'],
+    ignores: ['agents/examples/**'],
+    plugins: { jsdoc },
     rules: {
-      'no-restricted-imports': [
+      'jsdoc/require-jsdoc': [
         'error',
-        { patterns: [{ regex: '/(api|worker|workflows|activities|store|agents|core|contracts|observability|dev)/' }] },
+        { publicOnly: true, require: { ClassDeclaration: true, FunctionDeclaration: true }, contexts: PUBLIC },
       ],
+      'jsdoc/require-description': ['error', { contexts: ['any'] }],
     },
   },
   {
@@ -87,10 +92,6 @@ export default tseslint.config(
                 '@temporalio/worker',
                 '@temporalio/activity',
               ],
-            },
-            {
-              group: ['../activities/*', '../store/*', '../agents/*', '../api/*', '../worker/*'],
-              allowTypeImports: true,
             },
           ],
         },

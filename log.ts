@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino'
-import { logFields } from './observability/log-context.ts'
+import { logFields } from './log-context.ts'
 
 export type Log = Logger
 

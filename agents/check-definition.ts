@@ -4,8 +4,8 @@ import { isObject } from '../core/json.ts'
 import type { AgentDefinition } from './definition.ts'
 import { FINAL_ANSWER } from './structured/final-answer.ts'
 import { modelSettings } from './models/model-settings.ts'
-import { parseTarget, TARGET_RULE } from './network/target.ts'
-import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './models/model-name.ts'
+import { parseTarget, TARGET_RULE } from '../core/network-target.ts'
+import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../core/model-name.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const NAME_RULE = 'must start with a letter or digit and have at most 128 letters, digits, _ . or -'

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path'
-import { setTimeout as after } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import pTimeout from 'p-timeout'
 import { messageOf } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import type { Log } from '../log.ts'
@@ -70,7 +70,10 @@ async function loadAgent(file: string, modelOverride: string | undefined): Promi
   return toLoadedAgent(checked.definition, file)
 }
 
-/** @throws Error when the agent has a budget in money that cannot hold. */
+/**
+ * Notes whether what the agent costs is known.
+ * @throws Error when the agent has a budget in money that cannot hold.
+ */
 async function priced(agent: LoadedAgent, prices: Prices): Promise<LoadedAgent> {
   const unpriced = await unpricedModel(agent, prices)
   if (unpriced !== undefined && agent.budget?.usd !== undefined) {
@@ -89,17 +92,11 @@ function withModel(exported: unknown, model: string | undefined): unknown {
 }
 
 async function importModule(file: string): Promise<Record<string, unknown>> {
-  const settled = new AbortController()
   const imported = import(pathToFileURL(file).href) as Promise<Record<string, unknown>>
-  const late = after(IMPORT_TIMEOUT_MS, undefined, { signal: settled.signal }).then(() => {
-    throw new Error(`the module did not finish loading within ${IMPORT_TIMEOUT_MS / 1000} seconds`)
-  })
+  const message = `the module did not finish loading within ${IMPORT_TIMEOUT_MS / 1000} seconds`
   try {
-    return await Promise.race([imported, late])
+    return await pTimeout(imported, { milliseconds: IMPORT_TIMEOUT_MS, message })
   } catch (error) {
     throw new Error(`the module cannot be loaded: ${messageOf(error)}`, { cause: error })
-  } finally {
-    late.catch(() => undefined)
-    settled.abort()
   }
 }

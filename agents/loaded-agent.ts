@@ -94,7 +94,10 @@ function loadTool(tool: Tool, index: number): LoadedTool {
   }
 }
 
-/** @param schemas - every schema as JSON: what a zod object holds depends on zod. */
+/**
+ * Names a version of an agent: a hash of all that its definition says, code included.
+ * @param schemas - every schema as JSON: what a zod object holds depends on zod.
+ */
 function fingerprintOf(definition: AgentDefinition, schemas: unknown[]): string {
   const asText = (_key: string, value: unknown) => (typeof value === 'function' ? String(value) : value)
   const tools = definition.tools?.map((tool) => ({ ...tool, parameters: undefined }))

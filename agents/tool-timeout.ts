@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { AgentContext } from './definition.ts'
 
 /**
@@ -10,18 +11,13 @@ export async function runWithTimeout(
   context: AgentContext,
   run: (context: AgentContext) => unknown,
 ): Promise<unknown> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
   const over = new AbortController()
-  const timer = setTimeout(() => {
+  const signal = AbortSignal.any([context.signal, over.signal])
+  // A tool that heeds the signal at once fails with an error of its own, a turn later than this one.
+  const fallback = (): never => {
     const error = new Error(`the tool gave no result within ${timeoutMs / 1000} seconds`)
-    // First the rejection: a tool that heeds the signal at once would otherwise win with an error of its own.
-    reject(error)
     over.abort(error)
-  }, timeoutMs)
-  try {
-    const signal = AbortSignal.any([context.signal, over.signal])
-    return await Promise.race([Promise.resolve(run({ ...context, signal })), late])
-  } finally {
-    clearTimeout(timer)
+    throw error
   }
+  return pTimeout(Promise.resolve(run({ ...context, signal })), { milliseconds: timeoutMs, fallback })
 }

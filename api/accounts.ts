@@ -1,6 +1,6 @@
 import type { Limits } from '../contracts/limits.ts'
 import { CLASSES, type AccountLimits, type ByClass } from '../core/provider-account.ts'
-import type { AccountDocument } from '../store/accounts.ts'
+import type { AccountDocument } from '../store/documents.ts'
 import type { Store } from '../store/connect.ts'
 import { timestamp } from './views/timestamp.ts'
 

@@ -30,7 +30,10 @@ export function requirePrices(agents: KnownAgent[], ...budgets: (Budget | undefi
   throw new TroupeError('bad_request', sentence)
 }
 
-/** @throws TroupeError not_found */
+/**
+ * Refuses the name of an agent that nobody registered.
+ * @throws TroupeError not_found
+ */
 export function unknownAgent(name: string): never {
   throw new TroupeError('not_found', `Agent "${name.slice(0, 100)}" is unknown; GET /api/agents lists the known ones.`)
 }

@@ -4,7 +4,11 @@ import type { BatchDocument } from '../store/documents.ts'
 import type { AddedTasks, Dependencies } from './dependencies.ts'
 import { newestAfter, pageOf, stillRunning, type Page, type PageRequest } from './executions.ts'
 
-/** @throws TroupeError not_found */
+/**
+ * Reads a batch.
+ * @param session - to read as of the session's snapshot.
+ * @throws TroupeError not_found
+ */
 export async function findBatch({ store }: Dependencies, id: string, session?: ClientSession): Promise<BatchDocument> {
   const batch = await store.batches.findOne({ _id: id }, session && { session, readConcern: { level: 'snapshot' } })
   if (batch === null) throw new TroupeError('not_found', `There is no batch "${id.slice(0, 100)}".`)

@@ -82,9 +82,15 @@ export interface Runs {
    * @throws TroupeError not_found, bad_request (a canceled batch, a task that does not fit the agent), unavailable
    */
   addTasks: (submission: TaskSubmission) => Promise<AddedTasks>
-  /** @throws TroupeError not_found */
+  /**
+   * Cancels an execution; one that has ended stays as it is.
+   * @throws TroupeError not_found
+   */
   cancel: (id: string) => Promise<{ ok: boolean; status: ExecutionDocument['status'] }>
-  /** @throws TroupeError not_found */
+  /**
+   * Cancels the tasks of a batch that have not ended.
+   * @throws TroupeError not_found
+   */
   cancelBatch: (id: string) => Promise<{ ok: boolean; status: string }>
   /**
    * Waits on the feed until an execution has its final status.

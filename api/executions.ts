@@ -7,7 +7,10 @@ import type { ExecutionDocument } from '../store/documents.ts'
 import type { Dependencies } from './dependencies.ts'
 import { summaryFields, type ExecutionSummary } from './views/execution.ts'
 
-/** @throws TroupeError not_found */
+/**
+ * Reads an execution.
+ * @throws TroupeError not_found
+ */
 export async function findExecution({ byId }: Store, id: string): Promise<ExecutionDocument> {
   const execution = await byId.execution(id)
   if (execution === null) throw new TroupeError('not_found', `There is no execution "${id.slice(0, 100)}".`)

@@ -73,7 +73,10 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
   return execution
 }
 
-/** @throws TroupeError unavailable when the database does not say what became of it */
+/**
+ * Takes a submission back whose workflow could not be started.
+ * @throws TroupeError unavailable when the database does not say what became of it
+ */
 async function withdraw(submissions: Submissions, id: string): Promise<boolean> {
   return submissions.withdraw(id).catch((error: unknown) => {
     const sentence = 'Temporal and the database cannot be reached: it may have started. Try again.'

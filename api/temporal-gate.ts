@@ -3,7 +3,10 @@ import pLimit from 'p-limit'
 
 /** The way of every call to Temporal that a client waits for. */
 export interface TemporalGate {
-  /** @throws what the call throws; the last failure at once, while Temporal is known to be away. */
+  /**
+   * Makes a call when its turn has come.
+   * @throws what the call throws; the last failure at once, while Temporal is known to be away.
+   */
   pass: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 

@@ -112,7 +112,10 @@ async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): Asyn
   yield* rest
 }
 
-/** @throws TroupeError not_found, also for an id that is not an integer */
+/**
+ * Reads a trace event.
+ * @throws TroupeError not_found, also for an id that is not an integer
+ */
 export async function findTrace({ byId }: Store, id: string): Promise<TraceDocument> {
   const found = /^\d{1,15}$/.test(id) ? await byId.trace(Number(id)) : null
   if (found === null) throw new TroupeError('not_found', `There is no trace event "${id.slice(0, 100)}".`)

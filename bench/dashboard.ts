@@ -10,7 +10,7 @@ import { liveFeed, liveTrace } from './dashboard-live.ts'
 import { fileLines, largeFile, largeSpan, longList, paints } from './dashboard-pages.ts'
 import { seedBatch, seedLargeEvent } from './dashboard-seed.ts'
 import { seed } from './seed.ts'
-import { isolated, sharedStack, stopSharedStack } from '../test/support/stack.ts'
+import { isolated, startStack } from '../test/support/stack.ts'
 
 /** What the dashboard does with much: each figure the median of five, in milliseconds unless its name says otherwise. */
 const RUNS = 5
@@ -34,7 +34,8 @@ const LOOP = `(() => { const begun = performance.now(); let sum = 0
   for (let index = 0; index < 5e7; index += 1) sum += index % 7
   return performance.now() - begun + (sum < 0 ? 1 : 0) })()`
 
-const env = isolated(await sharedStack())
+const stack = await startStack()
+const env = isolated(stack.env)
 const store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'bench' })
 await buildDashboard((sentence) => process.stderr.write(`${sentence}\n`))
 await seed(store, EVENTS_BESIDE)
@@ -73,7 +74,7 @@ try {
   await rm(folder, { recursive: true })
   await store.db.dropDatabase()
   await store.close()
-  await stopSharedStack()
+  await stack.stop()
 }
 
 async function medianOf(measure: () => Promise<number>): Promise<number> {

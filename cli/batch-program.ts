@@ -1,8 +1,10 @@
 import { Option, type Command } from 'commander'
-import type { Bind } from './program.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const MAX_CHUNK = 1_000
+
+/** Makes the action of a command from the function that loads its code. */
+export type Bind = (load: () => Promise<unknown>) => (this: Command, ...given: unknown[]) => Promise<void>
 
 /** The commands under `troupe batch`. */
 export function addBatchCommands(program: Command, bind: Bind): void {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import { addBatchCommands } from './batch-program.ts'
+import { addBatchCommands, type Bind } from './batch-program.ts'
 import type { CommandHandler } from './context.ts'
 import { parseDurationMs } from './time.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -45,9 +45,6 @@ export function createProgram(run: RunCommand): Command {
   addCompletion(program, bind)
   return program
 }
-
-/** Makes the action of a command from the function that loads its code. */
-export type Bind = (load: () => Promise<unknown>) => (this: Command, ...given: unknown[]) => Promise<void>
 
 /** `-i k=v` may be given again and again. */
 const collect = (text: string, before: string[] = []): string[] => [...before, text]

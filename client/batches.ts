@@ -3,7 +3,8 @@ import type { CallOptions, QueryOf, ResponseOf, Schema } from './endpoint-types.
 import { List } from './list.ts'
 import type { ClientParts } from './parts.ts'
 import { randomKey } from './random-key.ts'
-import { submitAll, type SubmitAllOptions, type SubmittedAll, type Tasks } from './submit-all.ts'
+import { submitAll, type SubmitAllOptions, type SubmittedAll } from './submit-all.ts'
+import type { Tasks } from './task-chunks.ts'
 import {
   traceStream,
   type LiveStreamEvent,

@@ -11,7 +11,8 @@ export type { List, Page, PageQuery } from './list.ts'
 export type { LogEntry, LogStreamOptions } from './log-stream.ts'
 export type { StreamOptions } from './resuming-stream.ts'
 export type { SocketCredentials } from './socket-addresses.ts'
-export type { SubmitAllOptions, SubmitProgress, SubmittedAll, Tasks } from './submit-all.ts'
+export type { SubmitAllOptions, SubmitProgress, SubmittedAll } from './submit-all.ts'
+export type { Tasks } from './task-chunks.ts'
 export type {
   CompleteEvent,
   DeltaEvent,

@@ -1,12 +1,9 @@
 import { JsonText } from './endpoint-types.ts'
 import { randomKey } from './random-key.ts'
-import { taskChunks, type TaskChunk } from './task-chunks.ts'
+import { taskChunks, type TaskChunk, type Tasks } from './task-chunks.ts'
 import type { Transport } from './transport.ts'
 import { TroupeError } from './troupe-error.ts'
 import { wholeBatch } from './whole-batch.ts'
-
-/** Payloads of tasks, all at once or as they come. */
-export type Tasks = Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>
 
 /** How far a submission has come. */
 export interface SubmitProgress {

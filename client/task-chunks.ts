@@ -1,4 +1,5 @@
-import type { Tasks } from './submit-all.ts'
+/** Payloads of tasks, all at once or as they come. */
+export type Tasks = Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>
 
 /** Tasks that are submitted together. */
 export interface TaskChunk {

@@ -13,6 +13,7 @@ export type Ending = { phase: 'running' } | { phase: 'stopping' } | { phase: 'en
 /** What a canceled one counts as ended under, whenever its run really stops: it cannot be revived. */
 export const CANCELED_KEY = 'canceled'
 
+/** Tells which ending an execution or batch has reached by its state. */
 export function endingOf({ status, completed_at: completedAt }: EndState): Ending {
   if (status === 'canceled') return completedAt === null ? { phase: 'stopping' } : { phase: 'ended', key: CANCELED_KEY }
   return completedAt === null ? { phase: 'running' } : { phase: 'ended', key: completedAt.toISOString() }

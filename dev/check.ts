@@ -1,13 +1,13 @@
 import { messageOf } from '../core/errors.ts'
-import { findBinary } from './binaries/find-binary.ts'
-import type { ServerName } from './embedded-stack.ts'
 import { runToEnd } from './run-to-end.ts'
 import { seconds, sayToTerminal as say } from './say.ts'
 
-/** Cheapest first. Some unit tests ask the three servers. */
+/** Cheapest first; none needs a server. */
 const CHECKS: [name: string, tool: string, args: string[]][] = [
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['lint', 'eslint', ['--max-warnings', '0', '.']],
+  ['imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', '.']],
+  ['duplicates', 'jscpd', []],
   ['dead code', 'knip', []],
   ['types', 'tsc', ['--noEmit', '-p', '.']],
   ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'dashboard']],
@@ -17,9 +17,6 @@ const CHECKS: [name: string, tool: string, args: string[]][] = [
 /** `npm run check`: all checks run, also after one failed; the exit code tells whether all were clean. */
 async function main(): Promise<void> {
   const failed: string[] = []
-  // Here rather than in the tests: getting a server may take minutes the first time, and no test waits that long.
-  const servers: ServerName[] = ['temporal', 'mongod', 's3']
-  await Promise.all(servers.map((server) => findBinary(server, { environment: process.env, say })))
   for (const [name, tool, args] of CHECKS) {
     const startedAt = Date.now()
     const code = await runToEnd(tool, args)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBinary } from './binaries/find-binary.ts'
+import type { ServerName } from './binaries/program.ts'
 import { ManagedProcess, type ProcessSpec } from './managed-process.ts'
 import { freePort, isFree } from './ports.ts'
 import { seconds, type Say } from './say.ts'
@@ -11,8 +12,6 @@ import type { ServerOptions } from './servers/server-options.ts'
 import { temporalSpec } from './servers/temporal.ts'
 import { readStackFile, writeStackFile, type StackEnvironment } from './stack-file.ts'
 import { supervise, type Supervision } from './supervise.ts'
-
-export type ServerName = 'temporal' | 'mongod' | 's3'
 
 /** One embedded server. */
 export interface EmbeddedServer {

@@ -4,7 +4,7 @@ import type { InjectedSinks } from '@temporalio/worker'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { withoutLogFields } from './log-context.ts'
+import { withoutLogFields } from '../log-context.ts'
 import type { PlannedSpan } from './planned-span.ts'
 import { failSpan, recordSpan } from './tracer.ts'
 import type { TraceSinks } from './workflow-trace.ts'

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api'
 import type { Info } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { isObject } from '../core/json.ts'
-import { withLogFields } from './log-context.ts'
+import { withLogFields } from '../log-context.ts'
 import { readTraceHeader } from './trace-header.ts'
 import { below, inSpan } from './tracer.ts'
 

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api'
 import type { LoadedAgent, LoadedTool } from '../agents/loaded-agent.ts'
 import { shortJson } from './genai.ts'
-import { withLogFields } from './log-context.ts'
+import { withLogFields } from '../log-context.ts'
 import type { ObserveOptions } from './observe-models.ts'
 import { failSpan, inSpan } from './tracer.ts'
 import { labelOf, toolCallSeconds } from './work-metrics.ts'

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api'
 import type { Context, Middleware } from 'koa'
 import { requestSeconds } from './http-metrics.ts'
-import { withLogFields } from './log-context.ts'
+import { withLogFields } from '../log-context.ts'
 import { belowRequest, failSpan, inSpan } from './tracer.ts'
 
 /** What nginx made usual for a client that left before its answer. */

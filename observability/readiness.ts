@@ -1,4 +1,5 @@
 import type { Client, Connection } from '@temporalio/client'
+import pTimeout from 'p-timeout'
 import type { Store } from '../store/connect.ts'
 
 /** Something that a process needs to do its work. */
@@ -10,7 +11,7 @@ export interface Need {
 }
 
 const PING_MS = 1_000
-const PATIENCE_MS = 1_500
+const TIMEOUT_MS = 1_500
 
 /** @returns one sentence for everything that is missing; none when the process can work. */
 export async function problems(needs: readonly Need[]): Promise<string[]> {
@@ -40,14 +41,6 @@ export function needsTemporal(client: () => Client | undefined): Need {
   }
 }
 
-async function inTime(met: () => Promise<boolean>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), PATIENCE_MS)
-  try {
-    return await Promise.race([met(), late.promise])
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
+function inTime(met: () => Promise<boolean>): Promise<boolean> {
+  return pTimeout(met(), { milliseconds: TIMEOUT_MS, fallback: () => false }).catch(() => false)
 }

@@ -3,16 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { codeOf, TroupeError } from '../core/errors.ts'
 import { unusedAccount, type AccountLimits, type AccountState } from '../core/provider-account.ts'
 import type { Store } from './connect.ts'
-
-/** What the workers share of a provider's account; `_id` is its name, such as `openai` or `anthropic/claude-sonnet-5`. */
-export interface AccountDocument extends AccountState {
-  _id: string
-  /** Counts its changes: one that rests on an older state is made anew. */
-  v: number
-  /** What the operator allows it, as the worker that wrote last was told; null where nothing was. */
-  configured: AccountLimits | null
-  at: Date
-}
+import type { AccountDocument } from './documents.ts'
 
 /** What a decision about an account gives: the account as it is then, and what its maker gets. */
 export interface AccountDecision<Result> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, ReadConcern, type Collection, type Db } from 'mongodb'
-import type { AccountDocument } from './accounts.ts'
 import { readsById, type ReadById } from './by-id.ts'
 import type {
+  AccountDocument,
   AgentDocument,
   BatchDocument,
   ExecutionDocument,

@@ -22,7 +22,10 @@ export interface Contents {
   inline: (content: Content) => unknown
 }
 
-/** @param limitBytes - UTF-8 length of the JSON text above which a value is offloaded. */
+/**
+ * Creates the contents of a process: short values stay inline, long ones go to the object store.
+ * @param limitBytes - UTF-8 length of the JSON text above which a value is offloaded.
+ */
 export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes: number }): Contents {
   const text = async (content: Content): Promise<string> =>
     'json' in content ? content.json : await blobs.get(content.pointer)

@@ -1,4 +1,5 @@
 import type { EventType, ExecutionKind, ExecutionStatus, StoredSpending } from '../core/execution.ts'
+import type { AccountLimits, AccountState } from '../core/provider-account.ts'
 import type { Budget } from '../core/budget.ts'
 import type { Take } from '../core/transitions.ts'
 
@@ -184,4 +185,14 @@ export interface MinuteCounts {
   /** Completed executions by the bucket of their latency; see core/latency-histogram.ts. */
   latency?: Record<string, number>
   usage?: Record<string, StoredSpending>
+}
+
+/** What the workers share of a provider's account; `_id` is its name, such as `openai` or `anthropic/claude-sonnet-5`. */
+export interface AccountDocument extends AccountState {
+  _id: string
+  /** Counts its changes: one that rests on an older state is made anew. */
+  v: number
+  /** What the operator allows it, as the worker that wrote last was told; null where nothing was. */
+  configured: AccountLimits | null
+  at: Date
 }

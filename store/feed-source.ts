@@ -5,8 +5,7 @@ import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
 import type { PartialDocument, TraceDocument } from './documents.ts'
-import type { StateChange } from './feed.ts'
-import type { FeedGroup } from './feed-topics.ts'
+import type { FeedGroup, StateChange } from './feed-topics.ts'
 import { isTransient } from './transient.ts'
 
 /** What the pipeline below lets through. */

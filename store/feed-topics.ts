@@ -1,5 +1,27 @@
+import type { ExecutionStatus } from '../core/execution.ts'
 import type { PartialDocument, TraceDocument } from './documents.ts'
-import type { FeedSubscriber, FeedTopic, StateChange } from './feed.ts'
+
+/** A change of an execution's or batch's state, as the change stream told it. */
+export interface StateChange {
+  collection: 'executions' | 'batches'
+  id: string
+  status: ExecutionStatus | 'submitted' | undefined
+  /** Set when the change says that the run has really stopped (or, with null, that a batch was revived). */
+  completed_at: Date | null | undefined
+}
+
+export interface FeedSubscriber {
+  /** Trace events in the order of their ids, as the group that was committed together. */
+  onTraces?: (traces: TraceDocument[]) => void
+  onState?: (change: StateChange) => void
+  /** A piece of an answer that is being written: of one execution or batch, while somebody watches. */
+  onPartial?: (partial: PartialDocument) => void
+  /** The stream was interrupted: state changes may have been missed, trace events were re-read. */
+  onGap?: () => void
+}
+
+/** What to listen for: one execution, one batch, or everything. */
+export type FeedTopic = { job: string } | { batch: string } | 'all'
 
 /** Changes that were committed together or closely after each other, in the order of their commits. */
 export interface FeedGroup {
@@ -20,12 +42,18 @@ export class FeedTopics {
   readonly #byBatch = new Map<string, Subscribers>()
   readonly #onError: (error: unknown) => void
 
-  /** @param onError - gets what a subscriber threw. */
+  /**
+   * Begins without subscribers.
+   * @param onError - gets what a subscriber threw.
+   */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
 
-  /** @returns a function that removes the subscriber again. */
+  /**
+   * Adds a subscriber.
+   * @returns a function that removes it again.
+   */
   add(topic: FeedTopic, subscriber: FeedSubscriber): () => void {
     if (topic === 'all') {
       this.#all.add(subscriber)

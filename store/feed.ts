@@ -1,31 +1,7 @@
 import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
-import type { ExecutionStatus } from '../core/execution.ts'
-import type { PartialDocument, TraceDocument } from './documents.ts'
 import { watchChanges } from './feed-source.ts'
-import { FeedTopics } from './feed-topics.ts'
-
-/** A change of an execution's or batch's state, as the change stream told it. */
-export interface StateChange {
-  collection: 'executions' | 'batches'
-  id: string
-  status: ExecutionStatus | 'submitted' | undefined
-  /** Set when the change says that the run has really stopped (or, with null, that a batch was revived). */
-  completed_at: Date | null | undefined
-}
-
-export interface FeedSubscriber {
-  /** Trace events in the order of their ids, as the group that was committed together. */
-  onTraces?: (traces: TraceDocument[]) => void
-  onState?: (change: StateChange) => void
-  /** A piece of an answer that is being written: of one execution or batch, while somebody watches. */
-  onPartial?: (partial: PartialDocument) => void
-  /** The stream was interrupted: state changes may have been missed, trace events were re-read. */
-  onGap?: () => void
-}
-
-/** What to listen for: one execution, one batch, or everything. */
-export type FeedTopic = { job: string } | { batch: string } | 'all'
+import { FeedTopics, type FeedSubscriber, type FeedTopic } from './feed-topics.ts'
 
 /** One change stream a process, fanned out in memory. */
 export interface Feed {

@@ -3,15 +3,29 @@ import type { ClientSession } from 'mongodb'
 import { codeOf, messageOf } from '../core/errors.ts'
 import { stepKey } from '../core/step-path.ts'
 import { mayWrite, type WriteState } from '../core/transitions.ts'
+import type { Log } from '../log.ts'
 import { budgetsOf, settle } from './budgets.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
-import type { LedgerOptions } from './ledger.ts'
 import { fieldName, type AppendResult, type LedgerEntry } from './ledger-entry.ts'
 import { counterUpdate, groupWrites, lastIds, traceDocuments } from './ledger-writes.ts'
 import { count, entryCounts } from './series.ts'
 import { transact } from './transact.ts'
 import { isTransient } from './transient.ts'
+
+export interface LedgerOptions {
+  store: Store
+  log: Log
+  /** False with TRACING=disabled: events are counted but not kept. */
+  tracing: boolean
+  /**
+   * How long MongoDB may be away before an append fails. Infinity in a worker, where an answer that was paid for waits as
+   * long as it takes; short in the API, whose clients want to know.
+   */
+  timeoutMs: number
+  /** Told of every group that was committed: its entries, and how long that took. */
+  onCommit?: (entries: readonly LedgerEntry[], seconds: number) => void
+}
 
 /** What became of an entry. */
 export type Outcome = AppendResult | { failure: unknown }

@@ -109,7 +109,10 @@ class ExecutionUpdate {
     return this.#writer !== undefined
   }
 
-  /** @param traceId - id of the entry's last event. */
+  /**
+   * Adds what an entry changes of its execution.
+   * @param traceId - id of the entry's last event.
+   */
   add(entry: LedgerEntry, traceId: number | undefined): void {
     const { take, releases, acquits, startedAt, usage, stoppedAt, finish } = entry
     if (traceId !== undefined) this.#max.last_trace_id = traceId

@@ -1,7 +1,5 @@
 import { GroupCommitter } from './group-commit.ts'
-import type { Log } from '../log.ts'
-import type { Store } from './connect.ts'
-import { LedgerCommit, type Outcome } from './ledger-commit.ts'
+import { LedgerCommit, type LedgerOptions, type Outcome } from './ledger-commit.ts'
 import type { AppendResult, LedgerEntry } from './ledger-entry.ts'
 
 /** The one way in which a process writes what executions did. */
@@ -13,20 +11,6 @@ export interface Ledger {
   append: (entry: LedgerEntry) => Promise<AppendResult>
   /** Resolves when nothing is waiting to be written. */
   drain: () => Promise<void>
-}
-
-export interface LedgerOptions {
-  store: Store
-  log: Log
-  /** False with TRACING=disabled: events are counted but not kept. */
-  tracing: boolean
-  /**
-   * How long MongoDB may be away before an append fails. Infinity in a worker, where an answer that was paid for waits as
-   * long as it takes; short in the API, whose clients want to know.
-   */
-  timeoutMs: number
-  /** Told of every group that was committed: its entries, and how long that took. */
-  onCommit?: (entries: readonly LedgerEntry[], seconds: number) => void
 }
 
 const MAX_ENTRIES = 500

@@ -1,5 +1,5 @@
 import type { Store } from './connect.ts'
-import type { FeedTopic } from './feed.ts'
+import type { FeedTopic } from './feed-topics.ts'
 
 /** How long a watch holds without being renewed. */
 const WATCH_MS = 60_000

@@ -86,7 +86,10 @@ class Sightings {
     this.#gapMs = 3 * beatMs
   }
 
-  /** @param startedAt - when the look was begun: what was written before, it found. */
+  /**
+   * Takes in what a look at the workers found.
+   * @param startedAt - when the look was begun: what was written before, it found.
+   */
   see(workers: Pick<WorkerDocument, '_id' | 'beats'>[], startedAt: number, now: number): void {
     const unseen = this.#lookedAt === undefined ? 0 : now - this.#lookedAt
     const shift = unseen > this.#gapMs ? unseen : 0

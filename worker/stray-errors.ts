@@ -1,7 +1,7 @@
 import type { InProcessRuns } from '../activities/leg/in-process-runs.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
-import { logFields } from '../observability/log-context.ts'
+import { logFields } from '../log-context.ts'
 
 /**
  * What code of an agent throws where nobody can catch it (a promise that nobody awaits, a timer) ends the run that it belongs

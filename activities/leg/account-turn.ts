@@ -1,5 +1,5 @@
 import { ModelError, type Model, type ModelAnswer, type ModelRequest } from '../../agents/models/model.ts'
-import { SCRIPTED } from '../../agents/models/model-name.ts'
+import { SCRIPTED } from '../../core/model-name.ts'
 import { learnedRates } from '../../agents/models/learned-rates.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
 import { LONGEST_COOL_DOWN_WAIT_MS } from '../../core/transitions.ts'

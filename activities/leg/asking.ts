@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../agents/definition.ts'
 import type { Model, ModelRequest, OfferedTool, Turn } from '../../agents/models/model.ts'
-import { SCRIPTED } from '../../agents/models/model-name.ts'
+import { SCRIPTED } from '../../core/model-name.ts'
 import { finalAnswerTool } from '../../agents/structured/final-answer.ts'
 import { modelCall } from '../../core/step-path.ts'
 import { taskText } from '../../core/task-text.ts'

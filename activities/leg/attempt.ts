@@ -53,6 +53,7 @@ export class Attempt {
   #letGo = false
 
   /**
+   * Prepares an attempt; nothing is written yet.
    * @param take - the change that its first write makes.
    * @param controller - stops what it does.
    */

@@ -7,7 +7,10 @@ export class BudgetExceeded extends Error {
   /** Whether the agent makes one last answer from what was kept for it. */
   readonly mayAnswer: boolean
 
-  /** @param wanted - what the next call may need of it. */
+  /**
+   * Says what was spent of which limit.
+   * @param wanted - what the next call may need of it.
+   */
   constructor(state: BudgetDocument, dimension: Dimension, mayAnswer: boolean, wanted = 0) {
     const limit = amountText(dimension, state.limits[dimension] ?? 0)
     const spent = amountText(dimension, state.spent[dimension])

@@ -132,7 +132,10 @@ async function execute(
   }
 }
 
-/** @throws Error with a sentence for the model when the call cannot be made. */
+/**
+ * Finds the tool of a call and checks its arguments.
+ * @throws Error with a sentence for the model when the call cannot be made.
+ */
 function checked({ agent, delegates }: ModelWork, tool: LoadedTool | undefined, call: ModelToolCall): LoadedTool {
   if (call.malformed !== undefined) {
     throw new Error(`The arguments are no JSON object: ${call.malformed.slice(0, 200)}`)

@@ -5,7 +5,8 @@ import { checkPath } from '../../core/step-path.ts'
 import { CodeContext } from './agent-context.ts'
 import { recordFailed } from './agent-record.ts'
 import { rethrowInterruption } from './interrupted.ts'
-import type { AgentAtWork, Leg } from './leg.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
+import type { Leg } from './leg.ts'
 import type { Parked } from './parked.ts'
 
 /** What a check said of a value, as it is recorded. */

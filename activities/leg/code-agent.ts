@@ -7,7 +7,8 @@ import { CodeContext } from './agent-context.ts'
 import { recordFailed } from './agent-record.ts'
 import { finishAgent, finishInvalid } from './finish-agent.ts'
 import { rethrowInterruption } from './interrupted.ts'
-import type { AgentAtWork, Leg } from './leg.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
+import type { Leg } from './leg.ts'
 import { recordedFailures } from './transcript.ts'
 
 /** Attempts of a `run` whose error says `retryable: true`. */

@@ -29,7 +29,10 @@ export class GrowingAnswer {
     this.key = `${this.step}${attempt}|`
   }
 
-  /** @param watchedUntil - by the watch's key, in ms since the epoch. */
+  /**
+   * Tells whether anybody watches.
+   * @param watchedUntil - by the watch's key, in ms since the epoch.
+   */
   isWatched(watchedUntil: ReadonlyMap<string, number>): boolean {
     const { job, batch } = this.#run
     const topics = batch === undefined ? [{ job }] : [{ job }, { batch }]

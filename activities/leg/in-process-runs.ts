@@ -48,6 +48,7 @@ export interface InProcessRuns {
   end: () => Promise<void>
 }
 
+/** Creates the runs of a worker: none is under way yet. */
 export function createInProcessRuns(work: Work): InProcessRuns {
   const runs = new Map<string, InProcessRun>()
   let closedAt: number | undefined

@@ -9,13 +9,19 @@ import { GrowingAnswer } from './growing-answer.ts'
 /** An answer that is being written. */
 export interface LiveAnswer {
   onDelta: (delta: ModelDelta) => void
-  /** @param recorded - the step has its record: what was shown of any attempt at it is of no use any more. */
+  /**
+   * Ends what is shown.
+   * @param recorded - the step has its record: what was shown of any attempt at it is of no use any more.
+   */
   end: (recorded: boolean) => void
 }
 
 /** Shows answers while they are written, to those who watch. */
 export interface LiveText {
-  /** @param step - path of the model call. */
+  /**
+   * Begins to show an answer.
+   * @param step - path of the model call.
+   */
   begin: (run: AgentRun, step: string) => LiveAnswer
 }
 

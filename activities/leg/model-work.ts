@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../../agents/models/model.ts'
 import type { BudgetExceeded } from './budget-exceeded.ts'
-import type { AgentAtWork } from './leg.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
 import type { Transcript } from './transcript.ts'
 
 /** A model agent at work, with what stays the same from step to step. */

@@ -116,7 +116,10 @@ export class RunBudgets {
     return dimensions.some((dimension) => all.has(dimension))
   }
 
-  /** @returns undefined when others hold what is needed, or were quicker */
+  /**
+   * Tries to reserve what a call may need.
+   * @returns undefined when others hold what is needed, or were quicker
+   */
   async #try(
     step: BudgetStep,
     estimate: CallEstimate | undefined,

@@ -248,7 +248,7 @@ export class Account {
     }
   }
 
-  /** @param aheadMs - of MongoDB's clock, beside this process's. */
+  /** Takes over this process's share. @param aheadMs - of MongoDB's clock, beside this process's. */
   #follow(
     { slots, permits, isProbe }: Share,
     { cooldown, workers }: AccountState,

@@ -1,6 +1,6 @@
 import type { CallClass } from '../../core/provider-account.ts'
 import type { ExecutionKind } from '../../core/execution.ts'
-import { accountOf, type Limits } from '../../agents/models/limits.ts'
+import { accountOf, type Limits } from '../../limits.ts'
 import { Account } from './account.ts'
 import type { AccountOptions } from './calls.ts'
 

@@ -3,6 +3,7 @@ import type { Demand } from '../../core/provider-account.ts'
 /** What became of calls since the account was last told; times are this process's. */
 export type CallReports = Pick<Demand, 'served' | 'pushback' | 'tokensMore'>
 
+/** What is told where no call was made. */
 export function noReports(): CallReports {
   return { served: { count: 0, begunAt: 0 }, pushback: undefined, tokensMore: 0 }
 }

@@ -1,6 +1,6 @@
 import type { ProviderConfig } from './language-model.ts'
 import { ModelError, type Model } from './model.ts'
-import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './model-name.ts'
+import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../../core/model-name.ts'
 import { scriptedModel } from './scripted-model.ts'
 import { modelTimeouts, type ModelTimeouts } from './silence.ts'
 

@@ -7,7 +7,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import type { Config } from '../../config.ts'
 import { ModelError } from './model.ts'
-import type { ProviderName } from './model-name.ts'
+import type { ProviderName } from '../../core/model-name.ts'
 import { unhurriedFetch } from './unhurried-fetch.ts'
 
 /** The part of the configuration that says how providers are reached, and how long they may take. */

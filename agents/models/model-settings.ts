@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROVIDERS } from './model-name.ts'
+import { PROVIDERS } from '../../core/model-name.ts'
 
 /** How much a model should think before it answers; each provider maps it to its own setting. */
 const REASONING = ['provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const

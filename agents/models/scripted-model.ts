@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { messageOf } from '../../core/errors.ts'
 import type { AgentDefinition, ScriptState } from '../definition.ts'
 import { ModelError, type Model, type ModelRequest, type Turn } from './model.ts'
-import { SCRIPTED } from './model-name.ts'
+import { SCRIPTED } from '../../core/model-name.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const count = z.int().min(0)

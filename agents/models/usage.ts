@@ -16,7 +16,10 @@ export const UNKNOWN_USAGE: ModelUsage = {
   prompt_source: 'unknown',
 }
 
-/** @returns undefined when the provider did not count. */
+/**
+ * Translates what a provider counted.
+ * @returns undefined when it did not count.
+ */
 export function measuredUsage(usage: LanguageModelUsage): ModelUsage | undefined {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
   // A 0 for both is how an adapter writes down that nothing was told.

@@ -15,7 +15,10 @@ const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', '
 /** IANA has given out nothing else of IPv6 for the internet. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** @param address - an IPv4 or IPv6 address as a resolver writes it; anything else is `special`. */
+/**
+ * Tells which kind of network an address belongs to.
+ * @param address - an IPv4 or IPv6 address as a resolver writes it; anything else is `special`.
+ */
 export function classOf(address: string): AddressClass {
   if (!ipaddr.isValid(address)) return 'special'
   const parsed = ipaddr.parse(address)

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { classOf } from './address-class.ts'
 import { NetworkError } from './network-error.ts'
-import { coversAddress, coversName, parseTargets, type Target } from './target.ts'
+import { coversAddress, coversName, parseTargets, type Target } from '../../core/network-target.ts'
 
-/** What an agent may reach; each list holds targets as agents/network/target.ts reads them. */
+/** What an agent may reach; each list holds targets as core/network-target.ts reads them. */
 export interface NetworkRules {
   /** The only hosts that it may reach; all of the internet when absent. */
   allow?: string[]
@@ -26,6 +26,7 @@ export interface Guard {
 }
 
 /**
+ * Creates the guard of an agent from its rules and the installation's.
  * @param rules - the agent's own.
  * @param allowPrivate - targets in private networks that every agent of the installation may reach (NETWORK_ALLOW_PRIVATE).
  * @throws Error naming an entry that is no target.

@@ -13,7 +13,10 @@ export interface Network {
   close: () => Promise<void>
 }
 
-/** @param allowPrivate - targets in private networks that every agent may reach (NETWORK_ALLOW_PRIVATE). */
+/**
+ * Creates the guarded fetches of a worker's agents; agents with the same rules share one.
+ * @param allowPrivate - targets in private networks that every agent may reach (NETWORK_ALLOW_PRIVATE).
+ */
 export function createNetwork(allowPrivate: readonly string[]): Network {
   const byRules = new Map<NetworkRules | undefined, GuardedFetch>()
   const guardedFor = (rules: NetworkRules | undefined): GuardedFetch => {

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../definition.ts'
-import { parseModelName } from '../models/model-name.ts'
+import { parseModelName } from '../../core/model-name.ts'
 import type { Prices } from './price.ts'
 
 /** The first model of an agent that nobody knows the price of; undefined when there is none, or the agent is plain code. */

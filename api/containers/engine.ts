@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { DialOptions } from 'docker-modem'
 import type Docker from 'dockerode'
+import pTimeout from 'p-timeout'
 import { ConfigError } from '../../config.ts'
 import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
 import type { Log } from '../../log.ts'
@@ -44,20 +45,18 @@ export function createEngine({ dockerHost, log }: { dockerHost: string | undefin
 
   const ask: Engine['ask'] = async (question, name = '') => {
     const controller = new AbortController()
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
-      late.reject(new TroupeError('engine_unavailable', 'The container engine does not answer.'))
+    const fallback = (): never => {
       controller.abort()
-    }, ANSWER_MS)
+      throw new TroupeError('engine_unavailable', 'The container engine does not answer.')
+    }
     try {
-      // A race, as dockerode leaves a promise open for ever when a connection breaks in the middle of an answer.
-      return await Promise.race([open().then((docker) => question(docker, controller.signal)), late.promise])
+      const answer = open().then((docker) => question(docker, controller.signal))
+      // Not by the signal alone: dockerode leaves a promise open for ever when a connection breaks in the middle of an answer.
+      return await pTimeout(answer, { milliseconds: ANSWER_MS, fallback })
     } catch (error) {
       const known = asEngineError(error, name)
       if (known.code === 'engine_unavailable') log.warn({ cause: messageOf(error) }, 'container engine unavailable')
       throw known
-    } finally {
-      clearTimeout(timer)
     }
   }
 

@@ -3,20 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../../config.ts'
 import type { Role } from '../../contracts/endpoint.ts'
 import { TroupeError } from '../../core/errors.ts'
-import { readKeysFile } from './keys-file.ts'
-
-/** A key that opens the service, and what it may do. */
-export interface ApiKey {
-  /** Said in the log and in `submitted_by`. */
-  name: string
-  role: Role
-  /** SHA-256 of the key. */
-  digest: Buffer
-  /** Its share of the workers beside other keys; 1 is the ordinary one. */
-  weight: number
-  /** The agents that it may submit to; undefined means all. */
-  agents: readonly string[] | undefined
-}
+import { readKeysFile, type ApiKey } from './keys-file.ts'
 
 /** Who makes a request. */
 export interface Caller {
@@ -77,13 +64,19 @@ export function createApiKeys(config: Pick<Config, 'SERVICE_API_KEY' | 'API_KEYS
   }
 }
 
-/** @throws TroupeError forbidden when the caller's key has a lesser role. */
+/**
+ * Checks a caller's role.
+ * @throws TroupeError forbidden when the caller's key has a lesser role.
+ */
 export function requireRole({ name, role }: Caller, needed: Role): void {
   if (ROLES.indexOf(role) >= ROLES.indexOf(needed)) return
   throw new TroupeError('forbidden', `The key "${name}" has the role ${role}: this needs the role ${needed}.`)
 }
 
-/** @throws TroupeError forbidden naming the first agent that the caller's key may not submit to. */
+/**
+ * Checks that a caller may submit to agents.
+ * @throws TroupeError forbidden naming the first agent that the caller's key may not submit to.
+ */
 export function requireAgents({ name, agents }: Caller, wanted: readonly string[]): void {
   const other = agents && wanted.find((agent) => !agents.includes(agent))
   if (other === undefined) return

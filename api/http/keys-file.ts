@@ -2,10 +2,22 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from '../../config.ts'
-import { role } from '../../contracts/endpoint.ts'
+import { role, type Role } from '../../contracts/endpoint.ts'
 import { messageOf } from '../../core/errors.ts'
-import type { ApiKey } from './api-keys.ts'
 import { sentenceOf } from './sentence.ts'
+
+/** A key that opens the service, and what it may do. */
+export interface ApiKey {
+  /** Said in the log and in `submitted_by`. */
+  name: string
+  role: Role
+  /** SHA-256 of the key. */
+  digest: Buffer
+  /** Its share of the workers beside other keys; 1 is the ordinary one. */
+  weight: number
+  /** The agents that it may submit to; undefined means all. */
+  agents: readonly string[] | undefined
+}
 
 const entry = z
   .strictObject({

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import pTimeout from 'p-timeout'
 import type { Log } from '../../log.ts'
 
 /** Requests under way get this long to end before their connections are cut. */
@@ -16,14 +17,6 @@ export async function stopOnSignal(server: Server, log: Log, onSignal: () => voi
   onSignal()
   const drained = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const cut = new Promise<void>((resolve) => {
-    const deadline = setTimeout(() => {
-      server.closeAllConnections()
-      resolve()
-    }, DRAIN_MS)
-    // A timer that is left would keep the process alive after everything has been closed.
-    void drained.then(() => clearTimeout(deadline))
-  })
   // Upgraded sockets are not the server's any more: the streams close them.
-  await Promise.race([drained, cut])
+  await pTimeout(drained, { milliseconds: DRAIN_MS, fallback: () => server.closeAllConnections() })
 }

@@ -87,7 +87,10 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
   })
 }
 
-/** @param awaited - given where the client waits for the end of its tasks. */
+/**
+ * Submits tasks, and waits for their end where the client asks for that.
+ * @param awaited - given where the client waits for the end of its tasks.
+ */
 async function submitTasks(
   deps: Dependencies,
   submission: TaskSubmission,

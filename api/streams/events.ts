@@ -6,10 +6,14 @@ import { Peer } from './peer.ts'
 
 /** The system events stream of a process. */
 export interface EventsStream {
-  /** @param afterId - highest trace id that the client has; undefined starts now. */
+  /**
+   * Adds a client.
+   * @param afterId - highest trace id that the client has; undefined starts now.
+   */
   join: (socket: WebSocket, afterId: number | undefined) => Promise<void>
 }
 
+/** Creates the stream of all events; its channel is opened for the first client. */
 export function createEventsStream(deps: Pick<Dependencies, 'store' | 'feed' | 'log'>): EventsStream {
   let channel: Channel | undefined
   const open = (): Channel =>

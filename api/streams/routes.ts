@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { WebSocket } from 'ws'
 import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -29,7 +30,10 @@ type Join = StreamRoute['join']
 const PATH = /^\/ws\/(?:(prompts|batches|logs)\/([^/]+)|events)$/
 const READY_TIMEOUT_MS = 5_000
 
-/** @returns undefined for a path that no stream has. */
+/**
+ * Reads the path of a WebSocket.
+ * @returns undefined for a path that no stream has.
+ */
 export function pathOf(pathname: string): StreamPath | undefined {
   const match = PATH.exec(pathname)
   if (match === null) return undefined
@@ -41,6 +45,10 @@ export function pathOf(pathname: string): StreamPath | undefined {
   }
 }
 
+/**
+ * Creates the streams of a process, by kind.
+ * @param graceMs - how long a canceled run may take to stop before `complete` is sent without that.
+ */
 export function createRoutes(deps: Dependencies, graceMs: number): Record<StreamKind, StreamRoute> {
   const traces = createTraceStreams(deps, graceMs)
   const events = createEventsStream(deps)
@@ -107,10 +115,7 @@ function deltasOf(query: URLSearchParams): boolean {
   throw new TroupeError('bad_request', 'deltas must be true or false.')
 }
 
-async function isFeedReady({ feed }: Dependencies): Promise<boolean> {
-  const timeout = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => timeout.resolve(false), READY_TIMEOUT_MS)
-  const ready = await Promise.race([feed.ready().then(() => true), timeout.promise])
-  clearTimeout(timer)
-  return ready
+function isFeedReady({ feed }: Dependencies): Promise<boolean> {
+  const ready = feed.ready().then(() => true)
+  return pTimeout(ready, { milliseconds: READY_TIMEOUT_MS, fallback: () => false })
 }

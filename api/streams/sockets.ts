@@ -22,7 +22,10 @@ const LOOKS_PER_INTERVAL = 30
 const MAX_UNANSWERED = 2
 const CLOSE_DEADLINE_MS = 2_000
 
-/** @param pingIntervalMs - time between two pings of a socket. */
+/**
+ * Creates the set of open sockets; those that do not answer a ping are closed.
+ * @param pingIntervalMs - time between two pings of a socket.
+ */
 export function createSockets(pingIntervalMs: number): Sockets {
   const pulses = new Map<WebSocket, Pulse>()
   let onAllClosed: (() => void) | undefined

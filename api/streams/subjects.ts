@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
 import type { EndState } from '../../core/ending.ts'
 import type { TraceDocument } from '../../store/documents.ts'
-import type { FeedTopic } from '../../store/feed.ts'
+import type { FeedTopic } from '../../store/feed-topics.ts'
 import { batchComplete, executionComplete, type CompleteSources, type Payload } from './complete.ts'
 
 /** What a trace stream shows: an execution or a batch. */
@@ -34,6 +34,7 @@ export function executionSubject(sources: CompleteSources, id: string): Subject 
   }
 }
 
+/** A batch as the subject of a trace stream. */
 export function batchSubject(sources: CompleteSources, id: string): Subject {
   return {
     kind: 'batch',

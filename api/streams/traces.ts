@@ -6,12 +6,18 @@ import { TraceStream } from './trace-stream.ts'
 
 /** The trace streams of a process: one for each execution or batch that somebody looks at. */
 export interface TraceStreams {
-  /** @param afterId - highest trace id that the client has. */
+  /**
+   * Adds a client of one execution's stream.
+   * @param afterId - highest trace id that the client has.
+   */
   joinPrompt: (socket: WebSocket, id: string, afterId: number, payload: Payload) => Promise<void>
   joinBatch: (socket: WebSocket, id: string, afterId: number, payload: Payload) => Promise<void>
 }
 
-/** @param graceMs - how long a canceled run may take to stop before `complete` is sent without that. */
+/**
+ * Creates the trace streams of a process: one for each execution or batch that has clients.
+ * @param graceMs - how long a canceled run may take to stop before `complete` is sent without that.
+ */
 export function createTraceStreams(
   deps: Pick<Dependencies, 'store' | 'feed' | 'log' | 'contents'>,
   graceMs: number,

@@ -5,7 +5,10 @@ import type { CounterDocument } from '../../store/connect.ts'
 import type { AgentDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
 
-/** @param counted - the running sums by agent. */
+/**
+ * An agent as the API shows it.
+ * @param counted - the running sums by agent.
+ */
 export function agentView(agent: AgentDocument, counted: CounterDocument['agents'], now: Date): Agent {
   const { name: agentName, role, goal, tools, input, output, last_seen } = agent
   const sums = counted?.[fieldName(agentName)]

@@ -16,6 +16,7 @@ export type ExecutionSummary = Pick<ExecutionDocument, '_id' | 'prompt_name' | '
 /** Projection of the fields that lists show. */
 export const summaryFields = { prompt_name: 1, status: 1, created_at: 1, completed_at: 1 } as const
 
+/** A prompt in a list. */
 export function promptItemView(execution: ExecutionSummary): PromptItem {
   const { _id, prompt_name, status, created_at, completed_at } = execution
   return {
@@ -27,6 +28,7 @@ export function promptItemView(execution: ExecutionSummary): PromptItem {
   }
 }
 
+/** A job in a list. */
 export function jobItemView(execution: ExecutionSummary): JobItem {
   const { _id, prompt_name, status, created_at, completed_at } = execution
   return {

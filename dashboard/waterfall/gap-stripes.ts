@@ -1,4 +1,4 @@
-import type { TimeWindow } from './timeline.tsx'
+import type { TimeWindow } from './time-scale.tsx'
 import type { TimeAxis } from './time-axis.ts'
 
 /** What marks gaps behind all bars: one background for all rows, instead of an element a row. */

@@ -1,6 +1,11 @@
 import { formatDuration } from '../parts/format.ts'
 import type { TimeAxis } from './time-axis.ts'
-import type { TimeWindow } from './timeline.tsx'
+
+/** The part of the time axis that is shown. */
+export interface TimeWindow {
+  from: number
+  to: number
+}
 
 /** Steps between marks, of which the one that gives about five marks is taken. */
 const FACTORS = [1, 2, 5]

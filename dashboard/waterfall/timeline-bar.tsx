@@ -4,7 +4,7 @@ import { useStore } from '../live/store.ts'
 import type { TraceState } from '../live/trace-store.ts'
 import type { Stretch } from './idle-gaps.ts'
 import type { TimeAxis } from './time-axis.ts'
-import type { TimeWindow } from './timeline.tsx'
+import type { TimeWindow } from './time-scale.tsx'
 
 interface TimelineBarProps {
   trace: TraceState

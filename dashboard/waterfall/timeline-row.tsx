@@ -2,7 +2,7 @@ import { formatCount, formatDuration } from '../parts/format.ts'
 import { StatusIcon } from '../parts/status-icon.tsx'
 import { wordOfType } from './event-words.ts'
 import type { TimeAxis } from './time-axis.ts'
-import type { TimeWindow } from './timeline.tsx'
+import type { TimeWindow } from './time-scale.tsx'
 import type { TraceTable } from './trace-table.ts'
 
 interface TimelineRowProps {

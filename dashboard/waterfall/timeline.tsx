@@ -26,12 +26,6 @@ interface TimelineProps {
   onOpen: (id: number) => void
 }
 
-/** The part of the time axis that is shown. */
-export interface TimeWindow {
-  from: number
-  to: number
-}
-
 /** All events of an execution as a tree with bars; only the rows in view exist. */
 export function Timeline(props: TimelineProps) {
   const { trace, span, onOpen } = props

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { TraceState } from '../live/trace-store.ts'
-import type { TimeWindow } from './timeline.tsx'
+import type { TimeWindow } from './time-scale.tsx'
 import { useTimeAxis } from './use-time-axis.ts'
 import { visibleRows } from './visible-rows.ts'
 

@@ -1,5 +1,8 @@
 import type { Say } from '../say.ts'
 
+/** The servers that run without containers. */
+export type ServerName = 'temporal' | 'mongod' | 's3'
+
 /** One way of getting a program. */
 export interface Way {
   /** What is done, for people: `building it from Go's module proxy`. */

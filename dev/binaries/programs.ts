@@ -1,8 +1,7 @@
-import type { ServerName } from '../embedded-stack.ts'
 import { goInstall } from './go-install.ts'
 import { mongodArchiveUrl } from './mongod-archive-url.ts'
 import { officialArchive } from './official-archive.ts'
-import type { Program } from './program.ts'
+import type { Program, ServerName } from './program.ts'
 import { installMissingLibrary } from './system-library.ts'
 import { wheelFile } from './wheel-file.ts'
 

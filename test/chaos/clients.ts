@@ -4,22 +4,9 @@ import { call, type Caller, type Reply } from './http.ts'
 import { now, type Journal } from './journal.ts'
 import { Random } from './random.ts'
 import { Told } from './check-told.ts'
+import type { Subject } from './subject.ts'
 import { watchSubject } from './watching.ts'
 import { drawWork, type Work } from './work.ts'
-
-/** Something that the service accepted. */
-export interface Subject {
-  id: string
-  kind: 'prompt' | 'job' | 'chat' | 'batch'
-  /** Of a batch: those of its tasks, in order. */
-  work: Work[]
-  tasks: string[]
-  /** The last that a client was told. */
-  ended: boolean
-  deleted: boolean
-  /** What polls told about it. */
-  told: Told
-}
 
 /** Submissions whose fate the client does not know, by marker. */
 export interface Unsure {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Message } from '../streams/client.ts'
-import type { Subject } from './clients.ts'
 import type { Caller } from './http.ts'
 import { now } from './journal.ts'
+import type { Subject } from './subject.ts'
 
 interface Seen {
   ids: Set<number>

@@ -23,7 +23,7 @@ describe('A MongoDB primary that is killed under load', function () {
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'troupe-primary-'))
     replicaSet = await startReplicaSet({ dataDir, logDir: dataDir, say: saySilently })
-    const servers = { ...(await sharedStack()), MONGODB_URI: replicaSet.uri }
+    const servers = { ...sharedStack(), MONGODB_URI: replicaSet.uri }
     scene = await startClusterScene({ apis: 2, workers: 2, servers })
   })
   after(async () => {

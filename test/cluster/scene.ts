@@ -37,7 +37,7 @@ export interface SceneOptions {
 
 export async function startClusterScene({ apis, workers, servers }: SceneOptions): Promise<ClusterScene> {
   const folder = await mkdtemp(join(tmpdir(), 'troupe-cluster-test-'))
-  const env: Record<string, string> = { ...isolated(servers ?? (await sharedStack())), TEST_FOLDER: folder }
+  const env: Record<string, string> = { ...isolated(servers ?? sharedStack()), TEST_FOLDER: folder }
   const scene = { apis: [] as ApiProcess[], workers: [] as ServiceProcess[] }
   // The test's own TLS variables are those of its servers: the driver reads them from the address.
   const store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })

@@ -43,7 +43,7 @@ describe('Lists among many executions', function () {
   const start = Date.now() - 1_000_000
 
   before(async () => {
-    const { MONGODB_URI } = await sharedStack()
+    const { MONGODB_URI } = sharedStack()
     store = connectStore({
       uri: MONGODB_URI ?? '',
       database: `test-${randomUUID().slice(0, 8)}`,

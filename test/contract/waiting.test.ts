@@ -6,6 +6,7 @@ import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { createFeed, type Feed } from '../../store/feed.ts'
+import { buildExecution } from '../build/execution.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
@@ -17,7 +18,7 @@ describe('Waiting for an end', function () {
   let feed: Feed
 
   before(async () => {
-    const { MONGODB_URI: uri = '', MONGODB_DATABASE: database = '' } = isolated(await sharedStack())
+    const { MONGODB_URI: uri = '', MONGODB_DATABASE: database = '' } = isolated(sharedStack())
     store = connectStore({ uri, database, appName: 'test' })
     await ensureSchema(store)
     proxy = await startProxy(Number(new URL(uri).port))
@@ -35,20 +36,7 @@ describe('Waiting for an end', function () {
   })
 
   const running = async (more: Partial<ExecutionDocument> = {}): Promise<string> => {
-    const document: ExecutionDocument = {
-      ...{
-        _id: randomUUID(),
-        kind: 'job',
-        prompt_name: 'x',
-        mode: 'single',
-        status: 'running',
-        error: null,
-        usage: {},
-      },
-      ...{ agents: [{ name: 'x' }], inputs: { json: '{}' }, outputs: null },
-      ...{ created_at: new Date(), completed_at: null },
-      ...more,
-    }
+    const document = buildExecution({ kind: 'job', ...more })
     await store.executions.insertOne(document)
     return document._id
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Store } from '../../store/connect.ts'
 import type { EventType } from '../../core/execution.ts'
 import type { ExecutionDocument, TraceDocument } from '../../store/documents.ts'
+import { buildExecution } from '../build/execution.ts'
 
 const AT_ONCE = 10_000
 const EVENT_MS = 5
@@ -21,22 +22,14 @@ export async function seedTrace(store: Store, events: number, firstId = 1): Prom
 }
 
 function execution(_id: string, events: number, firstId: number, startMs: number): ExecutionDocument {
-  return {
-    _id,
-    kind: 'prompt',
-    prompt_name: 'seeded',
-    mode: 'single',
-    agents: [{ name: 'seeded' }],
-    status: 'completed',
+  return buildExecution({
+    ...{ _id, prompt_name: 'seeded', status: 'completed', last_trace_id: firstId + events - 1 },
     inputs: { json: '{"query":"<img src=x onerror=alert(1)>"}' },
     outputs: { json: '{"text":"done"}' },
-    error: null,
     created_at: new Date(startMs),
     started_at: new Date(startMs),
     completed_at: new Date(startMs + events * EVENT_MS),
-    usage: {},
-    last_trace_id: firstId + events - 1,
-  }
+  })
 }
 
 /** A start, then model and tool calls in turn (every hundredth tool fails), then the end. */

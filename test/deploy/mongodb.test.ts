@@ -63,7 +63,7 @@ describe('await-secondary.ts', function () {
 
 describe('leave-trace-gap.ts', () => {
   it('makes the ids of trace events go on far behind those that the copy holds', async () => {
-    const env = isolated(await sharedStack())
+    const env = isolated(sharedStack())
     const store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
     try {
       await ensureSchema(store)

@@ -19,7 +19,7 @@ describe('An API process that is cut off', function () {
   let store: Store
 
   before(async () => {
-    env = { ...isolated(await sharedStack()), AGENTS_DIR: TEST_AGENTS } as Record<string, string>
+    env = { ...isolated(sharedStack()), AGENTS_DIR: TEST_AGENTS } as Record<string, string>
     const { TEMPORAL_ADDRESS = '', MONGODB_URI = '', MONGODB_DATABASE: database = '' } = env
     temporal = await startProxy(Number(TEMPORAL_ADDRESS.split(':')[1]))
     mongod = await startProxy(Number(new URL(MONGODB_URI).port))

@@ -5,11 +5,11 @@ import type { ClientSession } from 'mongodb'
 import { createLog } from '../../log.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
-import type { ExecutionDocument } from '../../store/documents.ts'
 import { createLedger } from '../../store/ledger.ts'
 import type { LedgerEntry } from '../../store/ledger-entry.ts'
 import { transact } from '../../store/transact.ts'
 import { isTransient } from '../../store/transient.ts'
+import { buildExecution } from '../build/execution.ts'
 import { eventually } from '../support/service.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
@@ -22,23 +22,6 @@ function step(jobId: string, path: string): LedgerEntry {
   return { jobId, batchId: undefined, path, events: [event] }
 }
 
-function running(id: string): ExecutionDocument {
-  return {
-    _id: id,
-    kind: 'prompt',
-    prompt_name: 'a',
-    mode: 'single',
-    agents: [{ name: 'a' }],
-    status: 'running',
-    inputs: { json: '{}' },
-    outputs: null,
-    error: null,
-    created_at: new Date(),
-    completed_at: null,
-    usage: {},
-  }
-}
-
 const CUTS = 40
 
 describe('A connection to MongoDB that is cut', function () {
@@ -49,7 +32,7 @@ describe('A connection to MongoDB that is cut', function () {
   let direct: Store
 
   before(async () => {
-    const { MONGODB_URI = '', MONGODB_DATABASE: database = '' } = isolated(await sharedStack())
+    const { MONGODB_URI = '', MONGODB_DATABASE: database = '' } = isolated(sharedStack())
     proxy = await startProxy(Number(new URL(MONGODB_URI).port))
     const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`
     // As the service's own, so that the transactions that a cut leaves open are ended.
@@ -138,7 +121,7 @@ describe('A connection to MongoDB that is cut', function () {
     }
     const executions = Object.create(store.executions, { bulkWrite: { value: bulkWrite } }) as typeof store.executions
     const job = randomUUID()
-    await direct.executions.insertOne(running(job))
+    await direct.executions.insertOne(buildExecution({ _id: job }))
     expect(await ledgerOn({ ...store, executions }).append(step(job, 'only'))).to.have.property('traceId')
     expect(await direct.traces.countDocuments({ job_id: job })).to.equal(1)
   })
@@ -146,7 +129,7 @@ describe('A connection to MongoDB that is cut', function () {
   it('loses no entry of the ledger and writes none twice', async () => {
     const ledger = ledgerOn(store)
     const jobs = Array.from({ length: 20 }, () => randomUUID())
-    await direct.executions.insertMany(jobs.map(running))
+    await direct.executions.insertMany(jobs.map((_id) => buildExecution({ _id })))
     let cuts = 0
     const cutting = (async () => {
       for (; cuts < CUTS; cuts += 1) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { buildExecution } from '../build/execution.ts'
 import { revive } from '../support/revive.ts'
 import { eventually, untilEnded } from '../support/service.ts'
 import { expectDoneOnce, expectTasksOnce, startFaultScene, type FaultScene } from './scene.ts'
@@ -68,23 +69,9 @@ describe('Servers that are killed', function () {
   })
 
   it('the API between insert and start: the record gets its workflow within a minute', async () => {
-    const id = randomUUID()
-    const { store } = scene
-    await store.executions.insertOne({
-      _id: id,
-      kind: 'prompt',
-      prompt_name: 'coder',
-      mode: 'single',
-      agents: [{ name: 'coder' }],
-      status: 'running',
-      inputs: { json: '{"ms":1,"value":"late"}' },
-      outputs: null,
-      error: null,
-      created_at: new Date(),
-      completed_at: null,
-      usage: {},
-    })
-    const { body } = await untilEnded(scene, id, 60_000)
+    const execution = buildExecution({ prompt_name: 'coder', inputs: { json: '{"ms":1,"value":"late"}' } })
+    await scene.store.executions.insertOne(execution)
+    const { body } = await untilEnded(scene, execution._id, 60_000)
     expect(body).to.deep.include({ status: 'completed', outputs: { value: 'late' } })
   })
 
@@ -112,7 +99,7 @@ describe('Servers that are killed', function () {
 
   it('S3 while a large result is to be stored: the run waits for it, and its agent runs once', async () => {
     const bytes = 300_000
-    const submitted = await scene.request('POST', '/api/prompts', { prompt_name: 'slow-big', inputs: { bytes } })
+    const submitted = await scene.accepted('/api/prompts', { prompt_name: 'slow-big', inputs: { bytes } })
     const id: string = submitted.body.prompt_id
     await eventually(
       () => scene.counted(id),

@@ -1,9 +1,9 @@
-import { Client, Connection } from '@temporalio/client'
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { workflowId } from '../../core/queues.ts'
-import type { ExecutionDocument } from '../../store/documents.ts'
+import { buildExecution } from '../build/execution.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { connectTemporal, type TemporalOfService } from '../support/temporal.ts'
 
 /** Three failed workflow tasks, and a pass of the reconciler. */
 const SEEN_WITHIN_MS = 90_000
@@ -12,38 +12,24 @@ const SEEN_WITHIN_MS = 90_000
 describe('A workflow whose code throws', function () {
   this.timeout(240_000)
   let service: TestService
-  let connection: Connection
-  let temporal: Client
+  let temporal: TemporalOfService
 
   before(async () => {
     service = await startTestService()
-    connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' })
-    temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
+    temporal = await connectTemporal(service.env)
   })
-  after(async () => {
-    await service.stop()
-    await connection.close()
-  })
+  after(() => Promise.all([service.stop(), temporal.close()]))
 
-  const handleOf = (id: string) => temporal.workflow.getHandle(workflowId(service.env.MONGODB_DATABASE ?? '', id))
   const start = (id: string, type: 'prompt' | 'batch', argument: object) => {
     const queue = service.env.MONGODB_DATABASE ?? ''
-    return temporal.workflow.start(type, { workflowId: workflowId(queue, id), taskQueue: queue, args: [argument] })
+    return temporal.client.workflow.start(type, {
+      workflowId: workflowId(queue, id),
+      taskQueue: queue,
+      args: [argument],
+    })
   }
-  const execution = (agents: string[]): ExecutionDocument => ({
-    _id: randomUUID(),
-    kind: 'prompt',
-    prompt_name: agents[0] ?? '',
-    mode: agents.length > 1 ? 'sequential' : 'single',
-    agents: agents.map((name) => ({ name })),
-    status: 'running',
-    inputs: { json: '{"text":"on"}' },
-    outputs: null,
-    error: null,
-    created_at: new Date(),
-    completed_at: null,
-    usage: {},
-  })
+  const execution = (agents: string[]) =>
+    buildExecution({ agents: agents.map((name) => ({ name })), inputs: { json: '{"text":"on"}' } })
   /** Times that the reconciler told operators of a workflow that cannot go on. */
   const reports = async (id: string): Promise<number> =>
     (await service.worker.logs()).split('\n').filter((line) => line.includes(id) && line.includes('cannot go on'))
@@ -62,7 +48,7 @@ describe('A workflow whose code throws', function () {
     )
     const { body } = await service.request('GET', `/api/prompts/${id}`)
     expect(body).to.include({ status: 'running', error: null, completed_at: null })
-    expect((await handleOf(id).describe()).status.name).to.equal('RUNNING')
+    expect((await temporal.handleOf(id).describe()).status.name).to.equal('RUNNING')
     expect((await service.store.executions.findOne({ _id: id }))?.restarts).to.equal(undefined)
     await service.request('POST', `/api/prompts/${id}/cancel`)
     expect((await untilEnded(service, id, SEEN_WITHIN_MS)).body.status).to.equal('canceled')
@@ -92,7 +78,7 @@ describe('A workflow whose code throws', function () {
     const seen = new Set<string>()
     await eventually(
       async () => {
-        const { status } = await handleOf(id).describe()
+        const { status } = await temporal.handleOf(id).describe()
         seen.add(status.name)
         return (await service.request('GET', `/api/batches/${id}`)).body
       },
@@ -102,7 +88,7 @@ describe('A workflow whose code throws', function () {
     const { body } = await service.request('GET', `/api/batches/${id}`)
     expect(body.outputs.summary).to.deep.equal({ total_expected: 3, recorded: 3, succeeded: 3, failed: 0 })
     expect([...seen].filter((status) => status !== 'RUNNING' && status !== 'COMPLETED')).to.deep.equal([])
-    const first = temporal.workflow.getHandle(broken.workflowId, broken.firstExecutionRunId)
+    const first = temporal.client.workflow.getHandle(broken.workflowId, broken.firstExecutionRunId)
     expect((await first.describe()).status.name).to.equal('TERMINATED')
     expect((await service.store.batches.findOne({ _id: id }))?.restarts?.count).to.equal(1)
   })

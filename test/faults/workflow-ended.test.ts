@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { findBinary } from '../../dev/binaries/find-binary.ts'
 import { saySilently } from '../../dev/say.ts'
-import type { ExecutionDocument } from '../../store/documents.ts'
+import { buildExecution } from '../build/execution.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
@@ -57,20 +57,7 @@ describe('A workflow that ends, or cannot go on, outside the service', function 
       WITHIN_MS,
     )
   const insertRecord = async (agent: string, inputs: object): Promise<string> => {
-    const execution: ExecutionDocument = {
-      _id: randomUUID(),
-      kind: 'prompt',
-      prompt_name: agent,
-      mode: 'single',
-      agents: [{ name: agent }],
-      status: 'running',
-      inputs: { json: JSON.stringify(inputs) },
-      outputs: null,
-      error: null,
-      created_at: new Date(),
-      completed_at: null,
-      usage: {},
-    }
+    const execution = buildExecution({ prompt_name: agent, inputs: { json: JSON.stringify(inputs) } })
     await service.store.executions.insertOne(execution)
     return execution._id
   }

@@ -161,7 +161,7 @@ describe('a model of a provider', () => {
   })
 
   it('gives up on a provider that hangs, and closes the connection', async () => {
-    const model = await serve([{ hang: true }], 'openai/some-model', 50)
+    const model = await serve([{ hang: true }], 'openai/some-model', 1_000)
     expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_timeout', pushback: true })
     expect(await server.requests[0]?.closed).to.be.a('date')
   })

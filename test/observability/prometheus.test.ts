@@ -26,7 +26,7 @@ describe('Metrics, scraped by Prometheus', function () {
     folder = await mkdtemp(join(tmpdir(), 'troupe-metrics-'))
     const PRICES_FILE = join(folder, 'prices.json')
     await writeFile(PRICES_FILE, JSON.stringify({ scripted: { input: 1_000, output: 1_000 } }))
-    const env = { ...isolated(await sharedStack()), AGENTS_DIR: AGENTS, PRICES_FILE }
+    const env = { ...isolated(sharedStack()), AGENTS_DIR: AGENTS, PRICES_FILE }
     const processes = await Promise.all([
       startApi({ env: { ...env, ADMIN_PORT: String(apiAdmin) } }),
       startWorker({ env: { ...env, ADMIN_PORT: String(workerAdmin) } }),

@@ -33,7 +33,7 @@ describe('Histories, with tracing and without', function () {
     // A warning would mean that something in a bundle does I/O.
     expect(warnings).to.deep.equal([])
     bundles = { 'carries traces': carrying, 'knows of none': plain }
-    const { TEMPORAL_ADDRESS } = await sharedStack()
+    const { TEMPORAL_ADDRESS } = sharedStack()
     connection = await Connection.connect({ address: TEMPORAL_ADDRESS ?? '' })
   })
 
@@ -73,7 +73,7 @@ async function record(tracing: string): Promise<{ env: Record<string, string>; i
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_BSP_SCHEDULE_DELAY: '50',
   }
-  const env: Record<string, string> = { ...isolated(await sharedStack()), ...settings }
+  const env: Record<string, string> = { ...isolated(sharedStack()), ...settings }
   const processes: [ApiProcess, ServiceProcess] = await Promise.all([startApi({ env }), startWorker({ env })])
   const ids = await runEach(processes[0].url).finally(() => Promise.all(processes.map((each) => each.stop())))
   const logs = (await Promise.all(processes.map((each) => each.logs()))).join('')

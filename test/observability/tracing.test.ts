@@ -17,7 +17,7 @@ describe('Traces, received by an OpenTelemetry collector', function () {
   /** Starts the service anew; a worker that keeps nothing back, so that tests need not wait for its batches. */
   const start = async (settings: Record<string, string> = {}): Promise<void> => {
     const env = {
-      ...isolated(await sharedStack()),
+      ...isolated(sharedStack()),
       AGENTS_DIR: AGENTS,
       TRACING: 'external',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,

@@ -34,7 +34,7 @@ describe('The registry of agents', () => {
   const code = toLoadedAgent({ name: 'code', role: 'r', goal: 'g', run: () => 1 }, 'code.ts')
 
   before(async () => {
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = isolated(await sharedStack())
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = isolated(sharedStack())
     store = connectStore({ uri: uri ?? '', database: database ?? '', appName: 'test' })
   })
 

@@ -11,6 +11,7 @@ import { createHousekeeping, type HousekeepingOptions } from '../../store/housek
 import { collectOrphans } from '../../store/orphans.ts'
 import { expireBatches, expireExecutions, expireTraces } from '../../store/retention.ts'
 import { createS3Blobs, type S3Options } from '../../store/s3.ts'
+import { buildExecution } from '../build/execution.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const DAY_MS = 86_400_000
@@ -24,7 +25,7 @@ describe('Housekeeping', function () {
   const ago = (days: number): Date => new Date(now.getTime() - days * DAY_MS)
 
   before(async () => {
-    const env = isolated(await sharedStack())
+    const env = isolated(sharedStack())
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
     await ensureSchema(store)
     const [accessKeyId = '', secretAccessKey = ''] = [env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY]
@@ -75,22 +76,10 @@ describe('Housekeeping', function () {
     const _id = randomUUID()
     const first = (await store.traces.countDocuments()) + 1
     const runs = days < 0
-    await store.executions.insertOne({
-      _id,
-      kind: 'prompt',
-      prompt_name: 'a',
-      mode: 'single',
-      agents: [{ name: 'a' }],
-      status: runs ? 'running' : 'completed',
-      inputs: { json: '{}' },
-      outputs: null,
-      error: null,
-      created_at: ago(submitted),
-      completed_at: runs ? null : ago(days),
-      usage: {},
-      last_trace_id: first + 1,
-      ...more,
-    })
+    const ended = runs ? {} : { status: 'completed' as const, completed_at: ago(days) }
+    await store.executions.insertOne(
+      buildExecution({ _id, created_at: ago(submitted), last_trace_id: first + 1, ...ended, ...more }),
+    )
     const event = { job_id: _id, agent_name: 'a', event_type: 'tool_call', parent_id: null, payload: '{}' } as const
     const timestamp = ago(runs ? submitted : days)
     await store.traces.insertMany([first, first + 1].map((id) => ({ _id: id, ...event, timestamp })))

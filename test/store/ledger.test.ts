@@ -6,6 +6,7 @@ import { ensureSchema } from '../../store/schema.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
 import { spending } from '../support/spending.ts'
+import { buildExecution } from '../build/execution.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 describe('The ledger', function () {
@@ -15,7 +16,7 @@ describe('The ledger', function () {
   const log = createLog('test', 'silent')
 
   before(async () => {
-    const env = isolated(await sharedStack())
+    const env = isolated(sharedStack())
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
     await ensureSchema(store)
     const options = { store, log, tracing: true, timeoutMs: 10_000 }
@@ -41,23 +42,10 @@ describe('The ledger', function () {
     events,
   })
   const newExecution = async (batchId?: string): Promise<string> => {
-    const id = randomUUID()
-    await store.executions.insertOne({
-      _id: id,
-      kind: 'prompt',
-      prompt_name: 'a',
-      mode: 'single',
-      agents: [{ name: 'a' }],
-      status: 'running',
-      inputs: { json: '{}' },
-      outputs: null,
-      error: null,
-      created_at: new Date(),
-      completed_at: null,
-      usage: {},
-      ...(batchId === undefined ? {} : { batch_id: batchId, batch_index: 0 }),
-    })
-    return id
+    const task = batchId === undefined ? {} : { batch_id: batchId, batch_index: 0 }
+    const execution = buildExecution(task)
+    await store.executions.insertOne(execution)
+    return execution._id
   }
 
   it('writes a step once, whoever comes with it, and tells the others its id', async () => {

@@ -15,7 +15,7 @@ describe('The series of minutes', function () {
   let store: Store
 
   before(async () => {
-    const env = isolated(await sharedStack())
+    const env = isolated(sharedStack())
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
     await ensureSchema(store)
   })

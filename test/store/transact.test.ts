@@ -14,7 +14,7 @@ describe('A transaction', function () {
   let env: Record<string, string>
 
   before(async () => {
-    env = isolated(await sharedStack())
+    env = isolated(sharedStack())
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
     await ensureSchema(store)
   })

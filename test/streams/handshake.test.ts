@@ -13,7 +13,7 @@ describe('the handshake of a stream', function () {
   let uri: string
 
   before(async () => {
-    uri = (await sharedStack()).MONGODB_URI as string
+    uri = sharedStack().MONGODB_URI as string
     scene = await startScene({ uri, keys: 'right,older' })
   })
   after(() => scene.close())

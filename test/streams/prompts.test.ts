@@ -8,7 +8,7 @@ describe('the prompt stream', function () {
   let scene: Scene
 
   before(async () => {
-    const { MONGODB_URI } = await sharedStack()
+    const { MONGODB_URI } = sharedStack()
     scene = await startScene({ uri: MONGODB_URI as string, graceMs: 100 })
   })
   after(() => scene.close())
@@ -89,7 +89,7 @@ describe('the prompt stream', function () {
   })
 
   it('sends complete of a canceled run when it has really stopped, after its last event', async () => {
-    const patient = await startScene({ uri: (await sharedStack()).MONGODB_URI as string, graceMs: 60_000 })
+    const patient = await startScene({ uri: sharedStack().MONGODB_URI as string, graceMs: 60_000 })
     try {
       const id = await patient.execution()
       const client = patient.connect(`/ws/prompts/${id}`)

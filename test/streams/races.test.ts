@@ -17,7 +17,7 @@ describe('streams and their past', function () {
   let scene: Scene
 
   before(async () => {
-    scene = await startScene({ uri: (await sharedStack()).MONGODB_URI as string })
+    scene = await startScene({ uri: sharedStack().MONGODB_URI as string })
   })
   after(() => scene.close())
 

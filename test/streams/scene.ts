@@ -16,6 +16,7 @@ import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import { createFeed, type Feed } from '../../store/feed.ts'
 import { createLedger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
+import { buildExecution } from '../build/execution.ts'
 import { Client } from './client.ts'
 
 export interface SceneOptions extends StreamsOptions {
@@ -110,7 +111,7 @@ function writing(store: Store): Writing {
   let steps = 0
   const scene: Writing = {
     async execution(fields = {}) {
-      const document = executionDocument(fields)
+      const document = buildExecution({ prompt_name: 'tester', ...fields })
       await store.executions.insertOne(document)
       if (document.batch_id !== undefined) batchOf.set(document._id, document.batch_id)
       return document._id
@@ -147,13 +148,4 @@ function writing(store: Store): Writing {
       }),
   }
   return scene
-}
-
-function executionDocument(fields: Partial<ExecutionDocument>): ExecutionDocument {
-  return {
-    ...{ _id: randomUUID(), kind: 'prompt', prompt_name: 'tester', mode: 'single', status: 'running' },
-    agents: [{ name: 'tester' }],
-    ...{ inputs: { json: '{}' }, outputs: null, error: null, created_at: new Date(), completed_at: null, usage: {} },
-    ...fields,
-  }
 }

@@ -30,7 +30,7 @@ export interface ApiProcess extends ServiceProcess {
 }
 
 export interface ProcessOptions {
-  /** Servers and settings, as `isolated(await sharedStack())` gives them; nothing else of this process's environment is passed on. */
+  /** Servers and settings, as `isolated(sharedStack())` gives them; nothing else of this process's environment is passed on. */
   env: Record<string, string>
 }
 

@@ -12,7 +12,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { writeHistory } from '../workflows/history-file.ts'
 import { startWorker } from './processes.ts'
 import { eventually, startTestService, untilEnded, type TestService } from './service.ts'
-import { sharedStack, stopSharedStack } from './stack.ts'
+import { startStack } from './stack.ts'
 
 // Records what the workflows of this version do, for test/workflows/replay.test.ts: `node test/support/record-histories.ts`.
 // To be run once for a version, before it is released: from then on its histories stay as they are.
@@ -98,8 +98,8 @@ const scenarios: ((recorder: Recorder) => Promise<Record<string, { id: string; r
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'troupe-histories-'))
   const temporalServer = await startTemporal(dataDir)
-  const stack = { ...(await sharedStack()), TEMPORAL_ADDRESS: temporalServer.address }
-  const service = await startTestService({ stack })
+  const stack = await startStack()
+  const service = await startTestService({ stack: { ...stack.env, TEMPORAL_ADDRESS: temporalServer.address } })
   const connection = await Connection.connect({ address: temporalServer.address })
   const temporal = new Client({ connection })
   const recorder: Recorder = {
@@ -123,7 +123,7 @@ async function main(): Promise<void> {
   await service.stop()
   await connection.close()
   await temporalServer.stop()
-  await stopSharedStack()
+  await stack.stop()
   await rm(dataDir, { recursive: true, force: true })
 }
 

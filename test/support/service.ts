@@ -44,7 +44,7 @@ export interface TestServiceOptions {
 /** Starts a service on the shared servers, or on those given. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'troupe-agents-'))
-  const servers = isolated((options.stack as never) ?? (await sharedStack()))
+  const servers = isolated((options.stack as never) ?? sharedStack())
   const env: Record<string, string> = {
     ...servers,
     TEST_FOLDER: folder,

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startStack as startServers, type EmbeddedServer, type ServerName } from '../../dev/embedded-stack.ts'
+import type { ServerName } from '../../dev/binaries/program.ts'
+import { startStack as startServers, type EmbeddedServer } from '../../dev/embedded-stack.ts'
 import { saySilently } from '../../dev/say.ts'
-import type { StackEnvironment } from '../../dev/stack-file.ts'
+import { readStackFile, type StackEnvironment } from '../../dev/stack-file.ts'
 
 /** Servers of a test's own: it may kill them and start them again on the same port and data. */
 export interface PrivateStack {
@@ -29,43 +30,19 @@ export async function startStack({ dataDir }: { dataDir?: string } = {}): Promis
   }
 }
 
-let shared: Promise<{ environment: StackEnvironment; stop: () => Promise<void> }> | undefined
-
 /**
- * Addresses of the servers that the whole run shares, started when the first test asks; an address in the environment is
- * used instead. Isolate yourself with random ids or `isolated`; never stop or fill these servers.
+ * Addresses of the servers that the whole run shares, which `npm test` starts. Isolate yourself with random ids or `isolated`;
+ * never stop or fill these servers.
+ * @throws Error where there are none: unit tests need no server.
  */
-export async function sharedStack(): Promise<StackEnvironment> {
-  shared ??= startShared()
-  return { ...(await shared).environment }
-}
-
-/** Ends the shared servers; called once, after the last test. */
-export async function stopSharedStack(): Promise<void> {
-  const stopping = shared
-  shared = undefined
-  await (await stopping)?.stop()
+export function sharedStack(): StackEnvironment {
+  const { TEST_STACK } = process.env
+  if (TEST_STACK === undefined) throw new Error('No servers were started for unit tests: this test belongs elsewhere.')
+  return readStackFile(TEST_STACK)
 }
 
 /** The same servers with a database and a worker pool of their own, so that no other test's work is seen. */
 export function isolated(env: StackEnvironment): StackEnvironment {
   const id = randomUUID().slice(0, 8)
   return { ...env, MONGODB_DATABASE: `test-${id}`, WORKER_POOL: `test-${id}` }
-}
-
-async function startShared() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'troupe-test-'))
-  const { environment, stop } = await startServers({
-    dataDir,
-    given: process.env,
-    say: saySilently,
-    supervised: true,
-  })
-  return {
-    environment,
-    stop: async () => {
-      await stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
 }

@@ -27,7 +27,7 @@ describe('API keys share the workers', function () {
     ]
     await writeFile(file, JSON.stringify(keys))
     const keyed = { API_KEYS_FILE: file, SERVICE_API_KEY: 'environment' }
-    env = { ...isolated(await sharedStack()), ...keyed, AGENTS_DIR: TEST_AGENTS, TEST_FOLDER: folder }
+    env = { ...isolated(sharedStack()), ...keyed, AGENTS_DIR: TEST_AGENTS, TEST_FOLDER: folder }
     store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
     api = await startApi({ env })
     // A worker that was there makes the agents known.

@@ -1,7 +1,7 @@
-import { Client, Connection } from '@temporalio/client'
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { connectTemporal, type TemporalOfService } from '../support/temporal.ts'
 
 /** What one argument, result or failure may take of a history. */
 const MAX_PAYLOAD_BYTES = 2_048
@@ -9,23 +9,20 @@ const MAX_PAYLOAD_BYTES = 2_048
 describe('The history of a run', function () {
   this.timeout(180_000)
   let service: TestService
-  let connection: Connection
-  let temporal: Client
+  let temporal: TemporalOfService
 
   before(async () => {
     service = await startTestService()
-    connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' })
-    temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
+    temporal = await connectTemporal(service.env)
   })
   after(async () => {
     await service.stop()
-    await connection.close()
+    await temporal.close()
   })
 
   const submit = async (prompt_name: string, inputs: object): Promise<string> =>
     (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
-  const historyOf = async (workflowId: string) =>
-    (await temporal.workflow.getHandle(`${service.env.MONGODB_DATABASE}/${workflowId}`).fetchHistory()).events ?? []
+  const historyOf = async (id: string) => (await temporal.handleOf(id).fetchHistory()).events ?? []
 
   it('reads as what the agent did, and holds nothing of what it said', async () => {
     const job = randomUUID()
@@ -79,10 +76,10 @@ describe('The history of a run', function () {
   /** The runs of a workflow, the continued ones too. */
   async function runsOf(id: string): Promise<{ events: number; bytes: number }[]> {
     const workflowId = `${service.env.MONGODB_DATABASE}/${id}`
-    const { raw } = await temporal.workflow.getHandle(workflowId).describe()
+    const { raw } = await temporal.client.workflow.getHandle(workflowId).describe()
     const runs: { events: number; bytes: number }[] = []
     for (let runId = raw.workflowExecutionInfo?.firstRunId ?? undefined; runId !== undefined;) {
-      const handle = temporal.workflow.getHandle(workflowId, runId)
+      const handle = temporal.client.workflow.getHandle(workflowId, runId)
       const { historySize = 0, historyLength } = await handle.describe()
       runs.push({ events: historyLength, bytes: historySize })
       const { events } = await handle.fetchHistory()

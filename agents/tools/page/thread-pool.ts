@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
+import pTimeout from 'p-timeout'
 import type { ThreadMessage } from './serve-thread.ts'
 
 export interface ThreadPoolOptions {
@@ -79,7 +80,12 @@ export function createThreadPool<Input, Output>(options: ThreadPoolOptions): Thr
   }
 
   return {
-    run: (input, signal) => untilAborted(signal, () => limit(() => work(input, signal))),
+    // Whoever is told to stop stops at once, also while it waits for its turn.
+    run: async (input, signal) => {
+      signal.throwIfAborted()
+      const output = limit(() => work(input, signal))
+      return pTimeout(output, { milliseconds: Infinity, signal })
+    },
     close: async () => void (await Promise.all([...all].map(end))),
   }
 }
@@ -118,17 +124,4 @@ function answerOf<Output>(
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     signal.removeEventListener('abort', onAbort)
   })
-}
-
-/** Whoever is told to stop stops at once, also while it waits for its turn. */
-async function untilAborted<Output>(signal: AbortSignal, work: () => Promise<Output>): Promise<Output> {
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  try {
-    return await Promise.race([work(), aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

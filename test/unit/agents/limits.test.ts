@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { learnedRates } from '../../../agents/models/learned-rates.ts'
-import { accountOf } from '../../../agents/models/limits.ts'
+import { accountOf } from '../../../limits.ts'
 import { ConfigError, loadConfig } from '../../../config.ts'
 
 describe('LIMITS', () => {

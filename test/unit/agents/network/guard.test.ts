@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { classOf } from '../../../../agents/network/address-class.ts'
 import { createGuard } from '../../../../agents/network/guard.ts'
-import { parseTarget } from '../../../../agents/network/target.ts'
+import { parseTarget } from '../../../../core/network-target.ts'
 
 describe('network targets', () => {
   for (const text of [

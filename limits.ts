@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { AccountLimits } from '../../core/provider-account.ts'
-import { messageOf } from '../../core/errors.ts'
-import { parseModelName, PROVIDERS } from './model-name.ts'
+import type { AccountLimits } from './core/provider-account.ts'
+import { messageOf } from './core/errors.ts'
+import { parseModelName, PROVIDERS } from './core/model-name.ts'
 
 /** What the operator allows each account, by `provider` or `provider/model`. */
 export type Limits = Readonly<Record<string, AccountLimits>>

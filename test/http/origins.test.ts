@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
-import { isForeignPage, isKnownHost } from '../../../../api/http/origins.ts'
+import { isForeignPage, isKnownHost } from '../../api/http/origins.ts'
 import { AGENT, startApp, type AppScene } from './app-scene.ts'
 
 const rules = { HOST: 'board', CORS_ORIGIN: ['https://named.example'], ALLOWED_HOSTS: ['Service.example', 'api:8000'] }

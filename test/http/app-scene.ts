@@ -1,25 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { Client, Connection } from '@temporalio/client'
 import { pino } from 'pino'
-import { createApp } from '../../../../api/app.ts'
-import { createContainers } from '../../../../api/containers/containers.ts'
-import type { Dependencies } from '../../../../api/dependencies.ts'
-import { createApiKeys } from '../../../../api/http/api-keys.ts'
-import { createHttpServer } from '../../../../api/http/http-server.ts'
-import { createRuns } from '../../../../api/runs.ts'
-import { loadConfig } from '../../../../config.ts'
-import { connectStore, type Store } from '../../../../store/connect.ts'
-import { ensureSchema } from '../../../../store/schema.ts'
-import { createContents, type Contents } from '../../../../store/contents.ts'
-import type { ExecutionDocument } from '../../../../store/documents.ts'
-import { createFeed } from '../../../../store/feed.ts'
-import { createLedger } from '../../../../store/ledger.ts'
-import { createS3Blobs, s3Options } from '../../../../store/s3.ts'
-import { request, type Answer } from '../../../support/service.ts'
-import { isolated, sharedStack } from '../../../support/stack.ts'
+import { createApp } from '../../api/app.ts'
+import { createContainers } from '../../api/containers/containers.ts'
+import type { Dependencies } from '../../api/dependencies.ts'
+import { createApiKeys } from '../../api/http/api-keys.ts'
+import { createHttpServer } from '../../api/http/http-server.ts'
+import { createRuns } from '../../api/runs.ts'
+import { loadConfig } from '../../config.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
+import { ensureSchema } from '../../store/schema.ts'
+import { createContents, type Contents } from '../../store/contents.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import { createFeed } from '../../store/feed.ts'
+import { createLedger } from '../../store/ledger.ts'
+import { createS3Blobs, s3Options } from '../../store/s3.ts'
+import { buildExecution } from '../build/execution.ts'
+import { request, type Answer } from '../support/service.ts'
+import { isolated, sharedStack } from '../support/stack.ts'
 
 /** The HTTP side alone, on the real servers: no worker runs, so what was submitted stays as it is. */
 export interface AppScene {
@@ -38,8 +38,11 @@ export interface AppScene {
 /** Name of the agent that every scene knows. */
 export const AGENT = 'tester'
 
+/** An execution of the scene has ended where its fields don't say otherwise. */
+const ended = () => ({ status: 'completed', outputs: { json: '{}' }, completed_at: new Date() }) as const
+
 export async function startApp(env: Record<string, string> = {}): Promise<AppScene> {
-  const config = loadConfig({ ...isolated(await sharedStack()), DATA_DIR: '/nowhere', ...env })
+  const config = loadConfig({ ...isolated(sharedStack()), DATA_DIR: '/nowhere', ...env })
   const logged: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, lineSink(logged))
   const store = connectStore({ uri: config.MONGODB_URI ?? '', database: config.MONGODB_DATABASE, appName: 'test' })
@@ -98,7 +101,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<AppSce
     closing,
     request: (method, path, body, headers) => request(url, method, path, body, headers),
     async execution(fields = {}) {
-      const document = executionDocument(fields)
+      const document = buildExecution({ prompt_name: AGENT, ...ended(), ...fields })
       await store.executions.insertOne(document)
       return document._id
     },
@@ -122,13 +125,4 @@ function lineSink(lines: Record<string, unknown>[]): Writable {
       done()
     },
   })
-}
-
-function executionDocument(fields: Partial<ExecutionDocument>): ExecutionDocument {
-  return {
-    ...{ _id: randomUUID(), kind: 'prompt', prompt_name: AGENT, mode: 'single', status: 'completed' },
-    ...{ agents: [{ name: AGENT }], inputs: { json: '{}' }, outputs: { json: '{}' } },
-    ...{ error: null, created_at: new Date(), completed_at: new Date(), usage: {} },
-    ...fields,
-  }
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { MongoClient, type Collection } from 'mongodb'
-import { readsById } from '../../../store/by-id.ts'
-import { isolated, sharedStack } from '../../support/stack.ts'
+import { readsById } from '../../store/by-id.ts'
+import { isolated, sharedStack } from '../support/stack.ts'
 
 interface Thing {
   _id: string
@@ -16,7 +16,7 @@ describe('readsById', () => {
   let queries = 0
 
   before(async () => {
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = isolated(await sharedStack())
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = isolated(sharedStack())
     client = await MongoClient.connect(uri ?? '', { monitorCommands: true })
     client.on('commandStarted', ({ commandName }) => (queries += commandName === 'find' ? 1 : 0))
     things = client.db(database).collection('things')

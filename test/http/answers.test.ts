@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
-import { batch as batchSchema } from '../../../../contracts/batches.ts'
-import { agentList, toolList } from '../../../../contracts/agents.ts'
-import { health } from '../../../../contracts/health.ts'
-import { job, jobList, jobStored } from '../../../../contracts/jobs.ts'
-import { metrics } from '../../../../contracts/metrics.ts'
-import { prompt, promptList } from '../../../../contracts/prompts.ts'
-import { resolvedResponse } from '../../../../contracts/responses.ts'
-import { groupedTraces, trace as traceSchema } from '../../../../contracts/traces.ts'
-import type { Content, ExecutionDocument, TraceDocument } from '../../../../store/documents.ts'
+import { batch as batchSchema } from '../../contracts/batches.ts'
+import { agentList, toolList } from '../../contracts/agents.ts'
+import { health } from '../../contracts/health.ts'
+import { job, jobList, jobStored } from '../../contracts/jobs.ts'
+import { metrics } from '../../contracts/metrics.ts'
+import { prompt, promptList } from '../../contracts/prompts.ts'
+import { resolvedResponse } from '../../contracts/responses.ts'
+import { groupedTraces, trace as traceSchema } from '../../contracts/traces.ts'
+import type { Content, ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import { AGENT, startApp, type AppScene } from './app-scene.ts'
 
 const LOST: Content = { pointer: { bucket: 'troupe', key: `responses/${randomUUID()}.json`, size_bytes: 10 } }
@@ -253,6 +253,9 @@ describe('answers', function () {
   })
 
   describe('about the service', () => {
+    // An agent is alive for 30 seconds after its last beat, and no worker beats here.
+    beforeEach(() => scene.store.agents.updateOne({ name: AGENT }, { $set: { last_seen: new Date() } }))
+
     it('list agents with their tools, and who is alive', async () => {
       const gone = new Date(Date.now() - 60_000)
       await scene.store.agents.insertOne({

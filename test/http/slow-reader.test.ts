@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ExecutionDocument } from '../../../../store/documents.ts'
-import { startMongod, type PrivateMongod } from '../../../streams/private-mongod.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import { startMongod, type PrivateMongod } from '../streams/private-mongod.ts'
 import { AGENT, startApp, type AppScene } from './app-scene.ts'
 
 const TASKS = 2_000

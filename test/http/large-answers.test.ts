@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
-import type { ExecutionDocument, TraceDocument } from '../../../../store/documents.ts'
+import type { ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import { AGENT, startApp, type AppScene } from './app-scene.ts'
 
 describe('answers that are too large to be held', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { logFields, withLogFields, withoutLogFields } from '../../../observability/log-context.ts'
+import { logFields, withLogFields, withoutLogFields } from '../../log-context.ts'
 
 describe('withLogFields', () => {
   it('gives lines the fields of what they are logged for, through awaits and side by side', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { AGENT, startApp, type AppScene } from './app-scene.ts'
-import { eventually } from '../../../support/service.ts'
+import { eventually } from '../support/service.ts'
 
 const prompt = (inputs: object = {}): object => ({ prompt_name: AGENT, inputs })
 

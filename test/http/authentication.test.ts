@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createApiKeys } from '../../../../api/http/api-keys.ts'
+import { createApiKeys } from '../../api/http/api-keys.ts'
 import { startApp, type AppScene } from './app-scene.ts'
 
 const keysOf = (keys: string[]) => createApiKeys({ SERVICE_API_KEY: keys, API_KEYS_FILE: undefined })

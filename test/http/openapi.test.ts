@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { openApiDocument } from '../../../../api/docs/openapi.ts'
-import { endpoints } from '../../../../contracts/endpoints.ts'
-import { streams } from '../../../../contracts/streams.ts'
-import { startApp, type AppScene } from '../http/app-scene.ts'
+import { openApiDocument } from '../../api/docs/openapi.ts'
+import { endpoints } from '../../contracts/endpoints.ts'
+import { streams } from '../../contracts/streams.ts'
+import { startApp, type AppScene } from './app-scene.ts'
 
 describe('OpenAPI document', () => {
   const document = openApiDocument()
