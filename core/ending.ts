@@ -5,16 +5,10 @@ export interface EndState {
 }
 
 /**
- * Where something stands: going on; canceled but not yet known to have stopped; or ended. `key` tells one end from the
- * next, because a batch can be revived and end again.
+ * Names the end that an execution or batch has come to; undefined while it goes on, or is canceled and has not stopped.
+ * A batch that is revived ends again under another key; what was canceled ends once.
  */
-export type Ending = { phase: 'running' } | { phase: 'stopping' } | { phase: 'ended'; key: string }
-
-/** What a canceled one counts as ended under, whenever its run really stops: it cannot be revived. */
-export const CANCELED_KEY = 'canceled'
-
-/** Tells which ending an execution or batch has reached by its state. */
-export function endingOf({ status, completed_at: completedAt }: EndState): Ending {
-  if (status === 'canceled') return completedAt === null ? { phase: 'stopping' } : { phase: 'ended', key: CANCELED_KEY }
-  return completedAt === null ? { phase: 'running' } : { phase: 'ended', key: completedAt.toISOString() }
+export function endKeyOf({ status, completed_at: completedAt }: EndState): string | undefined {
+  if (completedAt === null) return undefined
+  return status === 'canceled' ? status : completedAt.toISOString()
 }

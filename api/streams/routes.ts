@@ -45,12 +45,9 @@ export function pathOf(pathname: string): StreamPath | undefined {
   }
 }
 
-/**
- * Creates the streams of a process, by kind.
- * @param graceMs - how long a canceled run may take to stop before `complete` is sent without that.
- */
-export function createRoutes(deps: Dependencies, graceMs: number): Record<StreamKind, StreamRoute> {
-  const traces = createTraceStreams(deps, graceMs)
+/** Creates the streams of a process, by kind. */
+export function createRoutes(deps: Dependencies): Record<StreamKind, StreamRoute> {
+  const traces = createTraceStreams(deps)
   const events = createEventsStream(deps)
   const isReady = (): Promise<boolean> => isFeedReady(deps)
   const { containers, closing } = deps

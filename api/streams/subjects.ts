@@ -16,6 +16,8 @@ export interface Subject {
 
 export interface Found {
   state: EndState
+  /** A canceled task of a batch that has ended: it has not stopped yet, and may go on writing. */
+  stoppingTask?: string | undefined
   /** Composes the `complete` message of the end that was found. */
   complete: (payload: Payload) => Promise<string>
 }
@@ -42,8 +44,12 @@ export function batchSubject(sources: CompleteSources, id: string): Subject {
     topic: { batch: id },
     filter: { batch_id: id },
     async load() {
-      const state = await sources.store.batches.findOne({ _id: id })
-      return state === null ? undefined : { state, complete: (payload) => batchComplete(sources, state, payload) }
+      const { batches, executions } = sources.store
+      const state = await batches.findOne({ _id: id })
+      if (state === null) return undefined
+      const stopping = { batch_id: id, completed_at: null }
+      const task = state.completed_at && (await executions.findOne(stopping, { projection: { _id: 1 } }))
+      return { state, stoppingTask: task?._id, complete: (payload) => batchComplete(sources, state, payload) }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { CANCELED_KEY, endingOf } from '../../core/ending.ts'
+import { endKeyOf } from '../../core/ending.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { StateChange } from '../../store/feed-topics.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -8,14 +8,12 @@ import { Channel } from './channel.ts'
 import type { Payload } from './complete.ts'
 import { outlineMessage, tracesMessage } from './messages.ts'
 import { CLOSE, Peer, refuse } from './peer.ts'
-import type { Found, Subject } from './subjects.ts'
+import type { Subject } from './subjects.ts'
 
 export interface TraceStreamOptions {
   deps: Pick<Dependencies, 'store' | 'feed' | 'log'>
   subject: Subject
   payload: Payload
-  /** How long a canceled run may take to stop before its clients are told that it has ended. */
-  graceMs: number
   /** The last client has left. */
   onEmpty: () => void
 }
@@ -29,8 +27,9 @@ export class TraceStream {
   readonly #opened: Promise<void>
   /** Whether it has ended, as far as is known; each end is looked up before it is told. */
   #ended = false
-  #graceTimer: NodeJS.Timeout | undefined
-  #graceOver = false
+  /** A task that has not stopped yet, after which the end of its batch is looked up again. */
+  #stoppingTask: string | undefined
+  #leaveTask: () => void = () => {}
   #closed = false
   #checking = false
   #checkAgain = false
@@ -51,7 +50,7 @@ export class TraceStream {
       },
       onEmpty: () => {
         this.#closed = true
-        clearTimeout(this.#graceTimer)
+        this.#leaveTask()
         onEmpty()
       },
     })
@@ -72,7 +71,7 @@ export class TraceStream {
     try {
       const found = await subject.load()
       if (found === undefined) this.#refuse(`There is no ${subject.kind} ${subject.id}.`)
-      else this.#ended = this.#endOf(found) !== undefined
+      else this.#ended = endKeyOf(found.state) !== undefined
     } catch (error) {
       deps.log.warn({ reason: messageOf(error) }, 'A trace stream could not be opened')
       this.#refuse('The database cannot be reached; try again later.', CLOSE.tryAgainLater)
@@ -86,23 +85,8 @@ export class TraceStream {
   }
 
   #changed({ status, completed_at: completedAt }: StateChange): void {
-    if (completedAt === null || status === 'running') {
-      this.#ended = false
-      this.#graceOver = false
-    } else this.#check()
-  }
-
-  /** The key of its end; undefined while it goes on. A canceled run that has not stopped yet gets some time to do so. */
-  #endOf({ state }: Found): string | undefined {
-    const ending = endingOf(state)
-    if (ending.phase === 'ended') return ending.key
-    if (ending.phase === 'running') return undefined
-    if (this.#graceOver) return CANCELED_KEY
-    this.#graceTimer ??= setTimeout(() => {
-      this.#graceOver = true
-      this.#check()
-    }, this.#options.graceMs)
-    return undefined
+    if (completedAt === null || status === 'running') this.#ended = false
+    else this.#check()
   }
 
   /** Looks whether it has ended and tells those who do not know yet; one look at a time. */
@@ -129,13 +113,14 @@ export class TraceStream {
 
   async #tell(): Promise<void> {
     const found = await this.#options.subject.load()
-    const key = found === undefined ? undefined : this.#endOf(found)
+    const key = found && endKeyOf(found.state)
     this.#ended = key !== undefined
+    this.#waitFor(found?.stoppingTask)
+    if (this.#stoppingTask !== undefined) return
     const isWaiting = (peer: Peer): boolean => peer.live && peer.toldEnding !== key
     if (found === undefined || key === undefined || ![...this.#channel.peers].some(isWaiting)) return
     const message = Buffer.from(await found.complete(this.#options.payload))
-    // A canceled run that did not stop in time may go on writing: its clients do not wait for the last event.
-    const newestId = this.#graceOver ? 0 : await this.#newestId()
+    const newestId = await this.#newestId()
     await this.#channel.flush()
     await this.#channel.each((peer) => {
       if (!isWaiting(peer)) return
@@ -150,6 +135,16 @@ export class TraceStream {
       peer.toldEnding = key
       peer.send(message)
     })
+  }
+
+  /** Looks again when a task has stopped, and at once: it may have stopped before this listens. */
+  #waitFor(task: string | undefined): void {
+    if (task === this.#stoppingTask || this.#closed) return
+    this.#leaveTask()
+    this.#stoppingTask = task
+    if (task === undefined) return
+    this.#leaveTask = this.#options.deps.feed.subscribe({ job: task }, { onState: () => this.#check() })
+    this.#check()
   }
 
   async #newestId(): Promise<number> {

@@ -14,14 +14,8 @@ export interface TraceStreams {
   joinBatch: (socket: WebSocket, id: string, afterId: number, payload: Payload) => Promise<void>
 }
 
-/**
- * Creates the trace streams of a process: one for each execution or batch that has clients.
- * @param graceMs - how long a canceled run may take to stop before `complete` is sent without that.
- */
-export function createTraceStreams(
-  deps: Pick<Dependencies, 'store' | 'feed' | 'log' | 'contents'>,
-  graceMs: number,
-): TraceStreams {
+/** Creates the trace streams of a process: one for each execution or batch that has clients. */
+export function createTraceStreams(deps: Pick<Dependencies, 'store' | 'feed' | 'log' | 'contents'>): TraceStreams {
   const streams = new Map<string, TraceStream>()
   const join = (socket: WebSocket, subject: Subject, afterId: number, payload: Payload): Promise<void> => {
     const key = `${subject.kind}/${payload}/${subject.id}`
@@ -31,7 +25,6 @@ export function createTraceStreams(
         deps,
         subject,
         payload,
-        graceMs,
         onEmpty: () => {
           if (streams.get(key) === created) streams.delete(key)
         },

@@ -20,16 +20,14 @@ export interface Streams {
 
 export interface StreamsOptions {
   pingIntervalMs?: number
-  /** How long a canceled run may take to stop before `complete` is sent without that. */
-  graceMs?: number
 }
 
 const MAX_MESSAGE_BYTES = 65_536
 
 /** Serves the WebSocket paths on an HTTP server, until it is closed or the process begins to shut down. */
 export function attachStreams(server: Server, deps: Dependencies, options: StreamsOptions = {}): Streams {
-  const { pingIntervalMs = 30_000, graceMs = 10_000 } = options
-  const routes = createRoutes(deps, graceMs)
+  const { pingIntervalMs = 30_000 } = options
+  const routes = createRoutes(deps)
   const sockets = createSockets(pingIntervalMs)
   const websockets = new WebSocketServer({
     noServer: true,

@@ -14,9 +14,8 @@ export function checkStreams(entries: Entry[], { subjects }: Pick<Clients, 'subj
     const due = (kind === 'batch' ? byBatch.get(id as string) : byJob.get(id as string)) ?? []
     const got = new Set(ids as number[])
     const highest = Math.max(0, ...got)
-    // A batch may be revived after the stream was left, and a canceled run may go on writing.
-    const goesOn = kind === 'batch' || complete === 'canceled'
-    const missing = due.filter((event) => !got.has(event.id) && (!goesOn || event.id < highest))
+    // A batch may be revived after the stream was left.
+    const missing = due.filter((event) => !got.has(event.id) && (kind !== 'batch' || event.id < highest))
     if (missing.length > 0)
       violations.push(`${who}: the stream of ${id} is without ${missing.map((event) => event.id).join()}`)
     const strange = [...got].filter((each) => !due.some((event) => event.id === each))

@@ -76,8 +76,7 @@ function connect(url: string, subject: Subject, seen: Seen, leaveMs: number, sig
     const { type, data: content } = JSON.parse(data.toString()) as Message
     if (type === 'error') isGone = true
     if (type === 'traces') {
-      // A canceled run that does not stop in time may go on writing: its clients are told the end before.
-      const isOver = seen.complete !== undefined && seen.complete !== 'canceled' && subject.kind !== 'batch'
+      const isOver = seen.complete !== undefined && subject.kind !== 'batch'
       if (isOver) seen.violations.push('events came after complete')
       for (const { id } of content.spans) {
         if (seen.ids.has(id)) seen.violations.push(`the event ${id} came twice`)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { sharedStack } from '../support/stack.ts'
 import { event, startScene, type Scene } from './scene.ts'
@@ -56,7 +57,11 @@ describe('the batch stream', function () {
     const { id, tasks } = await scene.batch(2)
     const end = { outputs: null, latencyMs: 1, at: new Date() }
     await scene.finish(tasks[0] as string, { events: [], finish: { ...end, status: 'failed', error: 'no' } })
-    await scene.finish(tasks[1] as string, { events: [], finish: { ...end, status: 'canceled', error: null } })
+    await scene.finish(tasks[1] as string, {
+      events: [],
+      stoppedAt: new Date(),
+      finish: { ...end, status: 'canceled', error: null },
+    })
     const complete = await scene.connect(`/ws/batches/${id}`).complete()
     expect(complete.outputs).to.deep.equal({
       results: {
@@ -65,6 +70,28 @@ describe('the batch stream', function () {
       },
       summary: { total_expected: 2, recorded: 2, succeeded: 0, failed: 2 },
     })
+  })
+
+  it('sends complete after the last event of a task that was canceled and has not stopped yet', async () => {
+    const { id, tasks } = await scene.batch(3)
+    const [quick, slow, slower] = tasks as [string, string, string]
+    const client = scene.connect(`/ws/batches/${id}`)
+    await scene.finish(quick)
+    const finish = { status: 'canceled', outputs: null, error: null, latencyMs: 1, at: new Date() } as const
+    for (const task of [slow, slower]) await scene.write(task, { finish })
+    const late = scene.connect(`/ws/batches/${id}`)
+    await late.until(({ spans }) => spans.length === 1)
+    for (const task of [slower, slow]) {
+      await sleep(300)
+      await scene.write(task, { events: [event('llm_usage', { model: 'm' })], stoppedAt: new Date() })
+    }
+    for (const each of [client, late]) {
+      const complete = await each.complete()
+      expect(complete.spans).to.have.length(3)
+      expect(each.spans).to.have.length(3)
+      expect(each.messages.at(-1)?.type).to.equal('complete')
+      expect(each.completes).to.have.length(1)
+    }
   })
 
   it('goes on after a revival: traces again and another complete', async () => {

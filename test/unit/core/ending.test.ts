@@ -1,23 +1,20 @@
 import { expect } from 'chai'
-import { endingOf } from '../../../core/ending.ts'
+import { endKeyOf } from '../../../core/ending.ts'
 
-describe('endingOf', () => {
+describe('endKeyOf', () => {
   const first = new Date(1_000)
+  const second = new Date(2_000)
 
-  it('is over when it has really stopped', () => {
-    expect(endingOf({ status: 'running', completed_at: null }).phase).to.equal('running')
-    expect(endingOf({ status: 'submitted', completed_at: null }).phase).to.equal('running')
-    expect(endingOf({ status: 'canceled', completed_at: null }).phase).to.equal('stopping')
-    expect(endingOf({ status: 'failed', completed_at: first }).phase).to.equal('ended')
+  it('has no key before it has really stopped', () => {
+    for (const status of ['running', 'submitted', 'canceled']) {
+      expect(endKeyOf({ status, completed_at: null })).to.equal(undefined)
+    }
+    expect(endKeyOf({ status: 'failed', completed_at: first })).to.be.a('string')
   })
 
   it('tells one end of a batch from the next, but knows one end of a canceled one', () => {
-    const second = new Date(2_000)
-    expect(endingOf({ status: 'completed', completed_at: first })).not.to.deep.equal(
-      endingOf({ status: 'completed', completed_at: second }),
-    )
-    expect(endingOf({ status: 'canceled', completed_at: first })).to.deep.equal(
-      endingOf({ status: 'canceled', completed_at: second }),
-    )
+    const endsAt = (status: string, at: Date) => endKeyOf({ status, completed_at: at })
+    expect(endsAt('completed', first)).not.to.equal(endsAt('completed', second))
+    expect(endsAt('canceled', first)).to.equal(endsAt('canceled', second))
   })
 })
