@@ -10,6 +10,7 @@ import { cancelWorkflow, startPrompt, wakeBatch } from '../workflows/client.ts'
 import { createBacklog, type Backlog } from './backlog.ts'
 import { checkInputs, checkTasks } from './check-inputs.ts'
 import { createSubmissions, type NewBatch, type Submissions } from '../store/submissions.ts'
+import { isTransient } from '../store/transient.ts'
 import type { AddedTasks, Dependencies, Runs, Submission, TaskSubmission } from './dependencies.ts'
 import { createTemporalGate, type TemporalGate } from './temporal-gate.ts'
 import { waitForEnd, waitForTasks } from './waiting.ts'
@@ -56,13 +57,13 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
   await checkInputs(submission.agents[0], submission.inputs)
   backlog.admit(1)
   const fresh = await newExecution(parts, submission)
-  const execution = await submissions.insert(fresh)
+  const execution = await submissions.insert(fresh).catch(unsure)
   try {
     if (execution.status === 'running') await gate.pass(() => startPrompt(parts, execution))
   } catch (error) {
     // What runs already cannot be taken back, and is accepted.
     // So is what an earlier try under the same seed has begun: it is not this one's to take back.
-    const withdrawn = execution === fresh && (await withdraw(submissions, execution._id))
+    const withdrawn = execution === fresh && (await submissions.withdraw(execution._id).catch(unsure))
     if (withdrawn) {
       const sentence = 'Temporal cannot be reached: nothing was started. Try again.'
       throw new TroupeError('unavailable', sentence, { cause: error })
@@ -74,14 +75,14 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
 }
 
 /**
- * Takes a submission back whose workflow could not be started.
- * @throws TroupeError unavailable when the database does not say what became of it
+ * What a submission comes to when the database does not say what became of it.
+ * @throws TroupeError unavailable; what else it was
  */
-async function withdraw(submissions: Submissions, id: string): Promise<boolean> {
-  return submissions.withdraw(id).catch((error: unknown) => {
-    const sentence = 'Temporal and the database cannot be reached: it may have started. Try again.'
-    throw new TroupeError('unavailable', sentence, { cause: error })
-  })
+function unsure(error: unknown): never {
+  if (!isTransient(error)) throw error
+  const sentence =
+    'The database does not answer: it may have started. Try again; under one Idempotency-Key nothing starts twice.'
+  throw new TroupeError('unavailable', sentence, { cause: error })
 }
 
 async function addTasks(parts: Parts, submission: TaskSubmission): Promise<AddedTasks> {
@@ -99,7 +100,7 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   const { budget } = submission
   const batch = { id, agentName: agent.name, mustExist, at: new Date(), budget, ...submitterOf(submission) }
   const documents = taskDocuments(tasks, submission, batch)
-  const stored = await submissions.addTasks(batch, documents)
+  const stored = await submissions.addTasks(batch, documents).catch(unsure)
   await gate
     .pass(() => wakeBatch(parts, stored))
     .catch((error: unknown) => {

@@ -17,9 +17,7 @@ const STOP_DEADLINE_MS = 60_000
  */
 async function main(): Promise<void> {
   const given = process.argv.slice(2)
-  const files = given.some((word) => /\.ts$|^test\//.test(word))
-    ? []
-    : ['test/**/*.test.ts', 'test/cluster/*.cluster.ts']
+  const isPart = given.some((word) => /\.ts$|^test\//.test(word))
   const dataDir = await mkdtemp(join(tmpdir(), 'troupe-cluster-'))
   let stop = async () => rm(dataDir, { recursive: true, force: true })
   endOnSignal(() => stop(), STOP_DEADLINE_MS)
@@ -33,7 +31,11 @@ async function main(): Promise<void> {
     // One node's address is enough for a driver; tests that put a proxy before MongoDB take the port from it.
     const seed = `mongodb://127.0.0.1:${(await cluster.replicaSet.primary()).port}/?replicaSet=${REPLICA_SET}`
     Object.assign(process.env, cluster.environment, { MONGODB_URI: seed })
-    process.exitCode = await runToEnd('mocha', [...files, ...given])
+    const test = (...more: string[]) => runToEnd('node', [join(import.meta.dirname, '../test.ts'), ...more, ...given])
+    const code = await test()
+    // They stop nodes that all tests share: each alone, when everything else has ended.
+    const last = isPart ? 0 : await test('test/cluster/*.cluster.ts', '--no-parallel')
+    process.exitCode = code === 0 ? last : code
   } finally {
     await stop()
   }

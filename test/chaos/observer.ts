@@ -10,6 +10,8 @@ export interface Observed {
   /** Trace events: their ids in the order of commits, and their jobs. */
   traces: { id: number; job: string; batch: string | undefined }[]
   deleted: Set<string>
+  /** Executions that clients deleted; others that went were withdrawn. */
+  deletions: number
   /** What nobody may do: to change what is recorded. */
   violations: string[]
 }
@@ -24,7 +26,7 @@ const FINAL = new Set(['completed', 'failed', 'canceled'])
 /** Follows the database past the service, through every interruption of it. */
 export async function startObserver(uri: string, database: string): Promise<Observed & { end: () => Promise<void> }> {
   const store = connectStore({ uri, database, appName: 'chaos' })
-  const observed: Observed = { steps: new Map(), traces: [], deleted: new Set(), violations: [] }
+  const observed: Observed = { steps: new Map(), traces: [], deleted: new Set(), deletions: 0, violations: [] }
   const known = new Map<string, Known>()
   let ending = false
   let token: ResumeToken | undefined
@@ -37,6 +39,7 @@ export async function startObserver(uri: string, database: string): Promise<Obse
     if (coll === 'steps') seeStep(observed, change)
     if (coll === 'traces') seeTrace(observed, change)
     if (coll === 'executions') seeExecution(observed, known, change)
+    if (coll === 'deletions' && change.operationType === 'insert') observed.deletions += change.fullDocument.jobs.length
   }
   const follow = async (): Promise<void> => {
     while (!ending) {
