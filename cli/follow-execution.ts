@@ -10,8 +10,8 @@ import { oneLine } from './table.ts'
 export interface FollowOptions {
   id: string
   after?: number | undefined
-  /** Answers are printed while they are written. */
-  live?: boolean | undefined
+  /** Where answers go while they are written, piece by piece; without it they are not asked for. */
+  piece?: ((text: string, begins: boolean) => void) | undefined
   /** Where a line for each event goes. */
   print: (line: string) => void
 }
@@ -19,14 +19,15 @@ export interface FollowOptions {
 /** Follows an execution to its end, with a line for each event. @throws CommandError when the time is over */
 export async function followExecution(
   { troupe, terminal, signal, timeoutMs }: Context,
-  { id, after, live, print }: FollowOptions,
+  { id, after, piece, print }: FollowOptions,
 ): Promise<CompleteEvent> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
   // Of the service's clock: this machine's may be another, and what is watched may have begun long ago.
   let startMs: number | undefined
+  let writing: string | undefined
   const options = {
     after,
-    deltas: live,
+    deltas: piece !== undefined,
     signal: timeout === undefined ? signal : AbortSignal.any([signal, timeout]),
     onConnection: connectionNotes(terminal),
   }
@@ -35,7 +36,10 @@ export async function followExecution(
       if (event.type === 'complete') return event
       if (event.type === 'delta') {
         if (terminal.options.json) print(JSON.stringify(event))
-        else if (event.kind === 'text') terminal.piece(event.text, event.reset === true || event.offset === 0)
+        else if (event.kind === 'text') {
+          piece?.(event.text, event.reset === true || event.step !== writing)
+          writing = event.step
+        }
         continue
       }
       for (const span of event.spans) {

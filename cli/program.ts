@@ -55,6 +55,7 @@ function withInputs(command: Command): Command {
     .option('--inputs <file>', 'JSON object of inputs; - reads stdin')
     .option('-t, --text <text>', 'shorthand for --input query=<text>')
     .option('-d, --detach', 'print the id and do not wait')
+    .option('--live', 'also answers while they are written')
     .option('--cancel-on-interrupt', 'Ctrl-C cancels it instead of letting it go on')
 }
 
@@ -69,6 +70,7 @@ function addRunCommands(program: Command, bind: Bind): void {
     .command('chat')
     .argument('<agent>')
     .argument('[message]', 'without it, each line of the terminal is a message')
+    .option('--live', 'print the answer while it is written')
     .description('send an agent a message and print its answer')
     .action(bind(async () => (await import('./commands/chat.ts')).chat))
   program

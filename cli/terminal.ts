@@ -20,7 +20,7 @@ export class Terminal {
   readonly options: TerminalOptions
   #hasPrinted = false
   #hasProgress = false
-  #inPieces = false
+  #pieces: NodeJS.WriteStream | undefined
 
   constructor(options: TerminalOptions) {
     this.options = options
@@ -49,22 +49,27 @@ export class Terminal {
   line(text: string): void {
     this.#clearProgress()
     this.#hasPrinted = true
-    this.#endPieces()
+    this.endPieces()
     process.stdout.write(`${process.stdout.isTTY ? terminalSafe(text) : text}\n`)
   }
 
-  /** A piece of a text that goes on; it ends with the next line. @param begins - it is the first of its text. */
-  piece(text: string, begins: boolean): void {
+  /**
+   * A piece of a text that goes on; it ends with the next line or note.
+   * @param begins - it is the first of its text.
+   * @param stream - stdout where it is the result, stderr where it stands beside it.
+   */
+  piece(text: string, begins: boolean, stream: NodeJS.WriteStream = process.stdout): void {
     this.#clearProgress()
-    this.#hasPrinted = true
-    if (begins) this.#endPieces()
-    this.#inPieces = true
-    process.stdout.write(process.stdout.isTTY ? terminalSafe(text) : text)
+    if (stream === process.stdout) this.#hasPrinted = true
+    if (begins) this.endPieces()
+    this.#pieces = stream
+    stream.write(stream.isTTY ? terminalSafe(text) : text)
   }
 
-  #endPieces(): void {
-    if (this.#inPieces) process.stdout.write('\n')
-    this.#inPieces = false
+  /** Ends the line of a text that came in pieces. */
+  endPieces(): void {
+    this.#pieces?.write('\n')
+    this.#pieces = undefined
   }
 
   /** A result as a document, for `--json`. */
@@ -95,12 +100,14 @@ export class Terminal {
   note(sentence: string): void {
     if (this.options.quiet) return
     this.#clearProgress()
+    this.endPieces()
     process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
   }
 
   /** What goes wrong is told also when it is quiet. */
   error(sentence: string): void {
     this.#clearProgress()
+    this.endPieces()
     process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
   }
 

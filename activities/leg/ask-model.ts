@@ -17,7 +17,6 @@ import type { ModelWork } from './model-work.ts'
 import { parkedUntil, type Parked } from './parked.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
 import { budgetUse, holdForCall, withinBudget } from './call-budget.ts'
-import type { Hold } from './run-budgets.ts'
 import { stopOf } from './stop.ts'
 import type { Leg } from './leg.ts'
 import { recordedFailures, type FailureNote, type ModelStepResult } from './transcript.ts'
@@ -149,12 +148,8 @@ async function watched(leg: Leg, work: ModelWork, asking: Asking, turn: AccountT
   }
 }
 
-async function callModel(
-  leg: Leg,
-  work: ModelWork,
-  { path, model, request, hold }: Asking,
-  turn: AccountTurn,
-): Promise<ModelStepResult> {
+async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: AccountTurn): Promise<ModelStepResult> {
+  const { path, model, request, hold } = asking
   const { deps, attempt } = leg
   const { run } = work
   const since = performance.now()
@@ -169,7 +164,7 @@ async function callModel(
   const response = toEventValue(deps.contents, content, { text, calls })
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
   const { throttledMs } = turn
-  const used = usedBy(answer, await account(leg, work, answer, hold), { since, response, throttledMs })
+  const used = usedBy(answer, await account(leg, work, answer, asking), { since, response, throttledMs })
   await recordAnswer(leg, path, result, { content, ...used, settlements: hold?.settle(budgetUse(used)) })
   if (hold !== undefined) await work.budgets?.warn(work.summary)
   return result
@@ -207,16 +202,17 @@ function counted(before: Failures | undefined, { malformed }: FailedCall, now: D
 async function recordFailure(
   leg: Leg,
   work: ModelWork,
-  { path, model, hold }: Asking,
+  asking: Asking,
   error: unknown,
   { count, ...note }: { count: number } & FailureNote,
   more: EventDraft[] = [],
 ): Promise<void> {
+  const { path, model, hold } = asking
   const { deps, attempt } = leg
   const { run, summary } = work
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
   deps.log.warn(fields, 'model call failed; it is made again')
-  const spent = spentBy(error, model, await account(leg, work, model, hold))
+  const spent = spentBy(error, model, await account(leg, work, model, asking))
   await attempt.append({
     path: failurePath(path, count - 1),
     result: { json: JSON.stringify(note) },
@@ -233,14 +229,9 @@ async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: u
   await recordSpent(leg, work, asking, error, failurePath(asking.path, count)).catch(() => undefined)
 }
 
-async function recordSpent(
-  leg: Leg,
-  work: ModelWork,
-  { model, hold }: Asking,
-  error: unknown,
-  path: string,
-): Promise<void> {
-  const spent = spentBy(error, model, await account(leg, work, model, hold))
+async function recordSpent(leg: Leg, work: ModelWork, asking: Asking, error: unknown, path: string): Promise<void> {
+  const { model, hold } = asking
+  const spent = spentBy(error, model, await account(leg, work, model, asking))
   if (spent === undefined && hold === undefined) return
   await leg.attempt.append({ path, events: [], ...spent, settlements: hold?.settle(budgetUse(spent)) })
 }
@@ -250,8 +241,8 @@ async function account(
   { deps }: Leg,
   { run, summary }: ModelWork,
   { provider, model }: Pick<Model, 'provider' | 'model'>,
-  hold: Hold | undefined,
+  { path: step, hold }: Asking,
 ): Promise<CallAccount> {
   const { agent } = run
-  return { agent, start: summary.start, price: await deps.prices.find(provider, model), reserved: hold?.reserved }
+  return { agent, step, start: summary.start, price: await deps.prices.find(provider, model), reserved: hold?.reserved }
 }

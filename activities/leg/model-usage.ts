@@ -15,6 +15,8 @@ export interface Spent {
 /** Whose call it was, and what its tokens cost. */
 export interface CallAccount {
   agent: string
+  /** Path of the call: what was shown of it while it was written ends with its event. */
+  step: string
   /** The agent's task_start. */
   start: TraceReference
   /** Undefined where nobody knows it. */
@@ -50,7 +52,7 @@ export function spentBy(error: unknown, { provider, model }: Model, account: Cal
 function spent(
   { provider, model }: { provider: string; model: string },
   { source, prompt_source, ...tokens }: CallUsage,
-  { agent, start, price, reserved }: CallAccount,
+  { agent, step, start, price, reserved }: CallAccount,
   more: Record<string, unknown>,
 ): Spent {
   const { prompt_tokens, completion_tokens } = tokens
@@ -65,7 +67,15 @@ function spent(
     cost_usd: isKnown ? toUsd(charge.nanoUsd) : null,
     price: charge === undefined ? null : { source: price?.source, ...charge.rates },
   }
-  const shown = { provider, model, ...tokens, total_tokens, usage: source, buckets: withSources(buckets, sources) }
+  const shown = {
+    provider,
+    model,
+    step,
+    ...tokens,
+    total_tokens,
+    usage: source,
+    buckets: withSources(buckets, sources),
+  }
   return {
     events: [event('llm_usage', agent, start, { ...shown, ...cost, ...more, ...shownReservation(reserved) })],
     usage: {

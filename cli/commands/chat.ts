@@ -1,16 +1,22 @@
 import { createInterface } from 'node:readline/promises'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
-import { textOf } from '../print-execution.ts'
+import { followExecution } from '../follow-execution.ts'
+import { printOutcome, textOf } from '../print-execution.ts'
 
 const DEFAULT_SECONDS = 30
 /** The longest that the service waits. */
 const MAX_SECONDS = 600
 
 /** `troupe chat AGENT [MESSAGE]`: one message, or one for each line of stdin. */
-export async function chat(context: Context, [agent, message]: [string, string?]): Promise<number> {
+export async function chat(
+  context: Context,
+  [agent, message]: [string, string?],
+  { live = false }: { live?: boolean },
+): Promise<number> {
+  const { signal, terminal } = context
+  const send = live && !terminal.options.json ? sendLive : sendAndWait
   if (message !== undefined) return send(context, agent, message)
-  const { signal } = context
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY, signal })
   let isClosed = false
   lines.once('close', () => (isClosed = true))
@@ -29,7 +35,7 @@ export async function chat(context: Context, [agent, message]: [string, string?]
   return signal.aborted ? EXIT.interrupted : exitCode
 }
 
-async function send(
+async function sendAndWait(
   { troupe, terminal, signal, timeoutMs }: Context,
   agent: string,
   message: string,
@@ -44,4 +50,20 @@ async function send(
   else terminal.error(`${id} ${status}: ${String(response?.error ?? '')}`)
   if (status === 'timeout') return EXIT.timeout
   return status === 'completed' ? EXIT.ok : EXIT.failed
+}
+
+/** Prints the answer while it is written; one that no model writes comes whole. */
+async function sendLive(context: Context, agent: string, message: string): Promise<ExitCode> {
+  const { troupe, terminal, signal } = context
+  const { task_id: id } = await troupe.agents.chat(agent, message, { wait: false }, { signal })
+  let written = ''
+  const piece = (text: string, begins: boolean): void => {
+    written = begins ? text : written + text
+    terminal.piece(text, begins)
+  }
+  await followExecution(context, { id, piece, print: () => {} })
+  const prompt = await troupe.prompts.get(id, { signal })
+  if (prompt.status !== 'completed' || textOf(prompt.outputs) !== written) return printOutcome(prompt, terminal)
+  terminal.endPieces()
+  return EXIT.ok
 }

@@ -7,6 +7,7 @@ import { printOutcome } from '../print-execution.ts'
 
 interface RunOptions extends InputOptions {
   detach?: boolean
+  live?: boolean
   cancelOnInterrupt?: boolean
 }
 
@@ -36,7 +37,9 @@ async function submit(context: Context, agents: [string, ...string[]], options: 
   terminal.note(id)
   try {
     const print = terminal.options.json ? () => {} : (line: string) => terminal.note(line)
-    await followExecution(context, { id, print })
+    // Beside the result, which stdout gets whole.
+    const piece = (text: string, begins: boolean): void => terminal.piece(text, begins, process.stderr)
+    await followExecution(context, { id, print, piece: options.live === true ? piece : undefined })
   } catch (error) {
     if (!signal.aborted) throw error
     throw await interrupted(context, id, options.cancelOnInterrupt === true)

@@ -17,7 +17,8 @@ export async function watch(
   if (subject.kind === 'batch') return followBatch(context, id)
   const isJson = terminal.options.json
   try {
-    const end = await followExecution(context, { id, after, live, print: (line) => terminal.line(line) })
+    const piece = live === true ? (text: string, begins: boolean) => terminal.piece(text, begins) : undefined
+    const end = await followExecution(context, { id, after, piece, print: (line) => terminal.line(line) })
     if (!isJson) return printOutcome(await troupe.prompts.get(id, { signal }), terminal)
     terminal.line(JSON.stringify({ type: 'complete', status: end.status, outputs: end.outputs, error: end.error }))
     return end.status === 'completed' ? EXIT.ok : EXIT.failed

@@ -1,4 +1,4 @@
-import type { CompleteEvent, ConnectionState, DeltaEvent, Schema } from '../../client/index.ts'
+import { LiveAnswers, type ConnectionState, type LiveAnswer, type Schema } from '../../client/index.ts'
 import { noteFailure, troupe } from '../api/session.ts'
 import { TraceTable } from '../waterfall/trace-table.ts'
 import { Store } from './store.ts'
@@ -17,29 +17,23 @@ export interface TraceState {
   connection: ConnectionState | undefined
   /** When the last event came, in milliseconds since 1970 of this machine. */
   lastAt: number | undefined
-  /** What a model is writing now; empty when none is. */
-  live: string
+  /** What models are writing now. */
+  live: LiveAnswer[]
 }
 
 /** A trace that is being read: the past as an outline, then live, each event once. */
 export class TraceStore extends Store<TraceState> {
   readonly #id: string
   readonly #onEnd: () => void
-  readonly #deltas: boolean
+  readonly #live = new LiveAnswers()
   #timer: number | undefined
-  #live = ''
-  #liveCall = ''
 
-  /**
-   * @param onEnd - told when the execution has ended.
-   * @param deltas - whether answers are shown while they are written.
-   */
-  constructor(id: string, onEnd: () => void, deltas = false) {
+  /** @param onEnd - told when the execution has ended. */
+  constructor(id: string, onEnd: () => void) {
     const table = new TraceTable()
-    super({ table, version: 0, phase: 'loading', error: undefined, connection: undefined, lastAt: undefined, live: '' })
+    super({ table, version: 0, phase: 'loading', error: undefined, connection: undefined, lastAt: undefined, live: [] })
     this.#id = id
     this.#onEnd = onEnd
-    this.#deltas = deltas
   }
 
   /** Reads until the execution has ended or `signal` fires; what may pass is tried again. */
@@ -75,31 +69,18 @@ export class TraceStore extends Store<TraceState> {
   async #readLive(signal: AbortSignal): Promise<void> {
     const { table } = this.state
     const onConnection = (connection: ConnectionState): void => this.update({ connection })
-    const options = { payload: 'none', deltas: this.#deltas, signal, onConnection } as const
+    const options = { payload: 'none', deltas: true, signal, onConnection } as const
     const events = troupe().prompts.stream(this.#id, { after: table.lastId, ...options })
     for await (const event of events) {
-      if (event.type === 'delta') this.#written(event)
-      else if (event.type === 'spans') {
-        for (const span of event.spans) table.add(rowOf(span))
-        if (event.spans.some(({ event_type: type }) => type === 'llm_usage')) this.#live = ''
-        if (event.spans.length > 0) this.#soon()
-      } else this.#ended(event)
+      const isChanged = this.#live.accept(event)
+      if (event.type === 'complete') this.#ended()
+      if (event.type === 'spans') for (const span of event.spans) table.add(rowOf(span))
+      if (event.type === 'spans' || isChanged) this.#soon()
     }
   }
 
-  /** The answer that is written now; of several at once, the one that was heard last. */
-  #written({ kind, text, job_id, step, reset }: DeltaEvent): void {
-    if (kind !== 'text') return
-    const call = `${job_id}|${step}`
-    this.#live = reset === true || call !== this.#liveCall ? text : this.#live + text
-    this.#liveCall = call
-    this.#soon()
-  }
-
-  #ended(_event: CompleteEvent): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#changed({ phase: 'complete', live: '' })
+  #ended(): void {
+    this.#changed({ phase: 'complete', live: [] })
     this.#onEnd()
   }
 
@@ -107,7 +88,7 @@ export class TraceStore extends Store<TraceState> {
   #soon(): void {
     this.#timer ??= window.setTimeout(() => {
       this.#timer = undefined
-      this.#changed({ lastAt: Date.now(), live: this.#live })
+      this.#changed({ lastAt: Date.now(), live: this.#live.all })
     }, SHOW_EVERY_MS)
   }
 

@@ -1,17 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { LiveAnswers } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
 import { answerText } from '../../parts/answer-text.ts'
 import { shortId } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
+import { wordOfType } from '../../waterfall/event-words.ts'
 
 interface Turn {
   message: string
   taskId: string | undefined
   status: 'running' | 'completed' | 'failed' | 'canceled'
-  /** What the agent is doing, while it runs; then its answer. */
+  /** What the agent is doing, while it runs, or writes; then its answer. */
   text: string
+  /** Whether it is what a model writes at the moment. */
+  isLive?: boolean
 }
 
 /** Talks to an agent; each message is an execution of its own. */
@@ -91,21 +95,26 @@ async function converse(agent: string, message: string, change: (part: Partial<T
     idempotencyKey: crypto.getRandomValues(new Uint32Array(4)).join('-'),
   })
   change({ taskId, text: 'Waiting for a worker …' })
-  for await (const event of troupe().prompts.stream(taskId, { payload: 'none' })) {
-    if (event.type === 'complete') break
-    const last = event.spans.at(-1)
-    if (last !== undefined) change({ text: `${last.event_type.replaceAll('_', ' ')}: ${last.name} …` })
+  const live = new LiveAnswers()
+  for await (const event of troupe().prompts.stream(taskId, { payload: 'none', deltas: true })) {
+    const isChanged = live.accept(event)
+    const last = event.type === 'spans' ? event.spans.at(-1) : undefined
+    const [answer] = live.all
+    if (isChanged && answer?.text) change({ text: answer.text, isLive: true })
+    else if (last !== undefined) change({ text: `${wordOfType(last.event_type)}: ${last.name} …`, isLive: false })
   }
   const { status, outputs, error } = await troupe().prompts.get(taskId)
-  change({ status, text: error ?? answerText(outputs) })
+  change({ status, text: error ?? answerText(outputs), isLive: false })
 }
 
-function ChatTurn({ turn: { message, taskId, status, text } }: { turn: Turn }) {
+function ChatTurn({ turn: { message, taskId, status, text, isLive = false } }: { turn: Turn }) {
   return (
     <>
       <p className="chat-mine">{message}</p>
       <div className="chat-theirs" data-status={status}>
-        <p className={status === 'running' ? 'dim' : undefined}>{text}</p>
+        <p className={status === 'running' && !isLive ? 'dim' : undefined} data-live={isLive || undefined}>
+          {text}
+        </p>
         <p className="dim chat-foot">
           <Status status={status} />
           {taskId !== undefined && (

@@ -4,6 +4,7 @@ import type { Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
 import { noteVisit } from '../../live/recent.ts'
 import { useStore } from '../../live/store.ts'
+import { LiveText } from '../../parts/live-text.tsx'
 import { Loaded } from '../../parts/panel.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { TokenTable } from '../../parts/token-table.tsx'
@@ -59,6 +60,7 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
               span={search.span}
               onOpen={(span) => change({ span })}
             />
+            <LiveText answers={trace.live} />
           </>
         )}
         {tab === 'data' && <DataTab job={job} />}

@@ -41,10 +41,10 @@ export function TraceNote({ trace, job }: { trace: TraceState; job: Schema<'Job'
 }
 
 /** There is no event when a call begins, only when it has ended: what is under way is not known, but since when. */
-function LastEvent({ trace: { table }, quietMs }: { trace: TraceState; quietMs: number }) {
+function LastEvent({ trace: { table, live }, quietMs }: { trace: TraceState; quietMs: number }) {
   const last = table.size - 1
   const what = `${wordOfType(table.type[last] ?? '')} ${table.name[last] ?? ''}`.trim()
-  const isQuiet = quietMs > QUIET_MS
+  const isQuiet = quietMs > QUIET_MS && live.length === 0
   return (
     <p className={isQuiet ? 'note note-line' : 'note note-line note-calm'}>
       {isQuiet

@@ -7,6 +7,7 @@ import { useStore } from '../../live/store.ts'
 import { answerText } from '../../parts/answer-text.ts'
 import { formatCount } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
+import { LiveText } from '../../parts/live-text.tsx'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Duration } from '../../parts/time.tsx'
@@ -34,7 +35,7 @@ export function PlaygroundRun({ id }: { id: string }) {
 }
 
 function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
-  const trace = useStore(useTrace(id, true))
+  const trace = useStore(useTrace(id))
   const [find, setFind] = useState('')
   const [path, setPath] = useState(false)
   const [errorsOnly, setErrorsOnly] = useState(false)
@@ -53,11 +54,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
           </button>
         )}
       </p>
-      {status === 'running' && trace.live !== '' && (
-        <p className="answer dim" aria-live="off" data-live>
-          {trace.live}
-        </p>
-      )}
+      {status === 'running' && <LiveText answers={trace.live} />}
       {error !== null && <p className="error-line">{error}</p>}
       {outputs !== null &&
         error === null &&
