@@ -56,7 +56,7 @@ export function createApp(deps: Dependencies): Koa {
   ]) {
     app.use(routes(deps).routes())
   }
-  app.use(documentationRoutes().routes())
+  app.use(documentationRoutes(deps).routes())
   app.use(dashboardRoutes().routes())
   app.use(unmatched())
   return app

@@ -677,7 +677,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind?: "prompt" | "job" | "task" | "chat";
-                /** @description Only executions of this agent (of a chain: the name that it was submitted under). */
+                /** @description Only executions of this agent. */
                 agent?: string;
                 /** @description Only tasks of this batch. */
                 batch_id?: string;

@@ -6,8 +6,15 @@ const meaning =
   'draw from it, too; where an agent has a budget of its own, both hold. `warnAt` (0.8) is the part that is spent when an event says so; ' +
   '`onExceeded: "answer"` keeps a tenth for one last answer, `fail` is the default.'
 
+const RULES = ['warnAt', 'onExceeded']
+/** JSON Schema of what zod checks by code: only these fields, and one of them a limit. */
+const names = {
+  propertyNames: { enum: Object.keys(budget.shape) },
+  not: { propertyNames: { enum: RULES } },
+}
+
 /** A budget in a body. */
-export const budgetField = budget.meta({ id: 'Budget', description: meaning }).optional()
+export const budgetField = budget.meta({ id: 'Budget', description: meaning, ...names }).optional()
 
 const amount = z.number().min(0)
 const amounts = z.object({

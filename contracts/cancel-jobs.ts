@@ -3,17 +3,27 @@ import { defineEndpoint } from './endpoint.ts'
 import { executionFilter } from './executions.ts'
 import { count } from './fields.ts'
 
-const { kind, agent, batch_id, since, until, id_prefix } = executionFilter
+const { kind, since, until, id_prefix } = executionFilter
+// An empty name is a mistake here: taken for none, it would cancel what others submitted.
+const name = z.string().min(1).optional()
+const filter = {
+  kind,
+  agent: name.describe('Only executions of this agent.'),
+  batch_id: name.describe('Only tasks of this batch.'),
+  since,
+  until,
+  id_prefix,
+}
 
 /** Body of POST /api/jobs/cancel. */
 export const cancelJobsBody = z
   .object({
     filter: z
-      .object({ kind, agent, batch_id, since, until, id_prefix })
-      .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
+      .object(filter)
+      .refine((given) => Object.values(given).some((value) => value !== undefined), {
         error: 'must hold at least one of kind, agent, batch_id, since, until and id_prefix',
       })
-      .describe('Which of the running executions; as in `GET /api/jobs`.'),
+      .meta({ minProperties: 1, description: 'Which of the running executions; as in `GET /api/jobs`.' }),
     dry_run: z.boolean().default(false).describe('True only counts.'),
   })
   .meta({ id: 'CancelJobsRequest' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { momentOf } from '../core/moment.ts'
-import { filterQuery } from './fields.ts'
+import { filterQuery, momentSchema } from './fields.ts'
 import { executionStatus } from './prompts.ts'
 
 /** What an execution is: a prompt, a job, a task of a batch or a chat message. */
@@ -28,7 +28,7 @@ function momentQuery(description: string) {
       return z.NEVER
     })
     .optional()
-    .meta({ type: 'string', description: `${description} An ISO 8601 time, or a duration such as 1h back from now.` })
+    .meta({ ...momentSchema, description: `${description} An ISO 8601 time, or a duration such as 1h back from now.` })
 }
 
 /** The filters of a list of executions, in its query or in a body; all of them must hold. */
@@ -43,4 +43,4 @@ export const executionFilter = {
 }
 
 /** A filter as it was checked. */
-export type ExecutionFilter = z.output<z.ZodObject<typeof executionFilter>>
+export type ExecutionFilter = Partial<z.output<z.ZodObject<typeof executionFilter>>>

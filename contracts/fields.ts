@@ -48,6 +48,12 @@ export const objectOrPointer = jsonObject.describe(
   'The object itself, or `{offloaded: true, pointer}` when it is large.',
 )
 
+const duration = { type: 'string', pattern: '^([0-9]{1,9}[smhd])+$', examples: ['1h'] }
+const time = ['date-time', 'date'].map((format) => ({ type: 'string', format }))
+
+/** How the document describes a moment: a duration that counts back from now, or an ISO 8601 time. */
+export const momentSchema = { type: 'string', anyOf: [duration, ...time] } as const
+
 interface NumberRule<Fallback> {
   minimum: number
   maximum: number

@@ -10,8 +10,11 @@ import { introduction } from './introduction.ts'
 /** An OpenAPI document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-/** The HTTP interface as an OpenAPI 3.1 document, made from the schemas that the routes check with. */
-export function openApiDocument(): OpenApiDocument {
+/**
+ * The HTTP interface as an OpenAPI 3.1 document, made from the schemas that the routes check with.
+ * @param needsKey - whether this service answers nobody without a key.
+ */
+export function openApiDocument(needsKey = false): OpenApiDocument {
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
   const paths = [...byPath].map(([path, all]) => [
     path,
@@ -22,7 +25,7 @@ export function openApiDocument(): OpenApiDocument {
     {
       openapi: '3.1.0',
       info: { title: 'Troupe', version: packageJson.version, description: introduction() },
-      security: [{ apiKey: [] }, { bearer: [] }, {}],
+      security: [{ apiKey: [] }, { bearer: [] }, ...(needsKey ? [] : [{}])],
       tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
       paths: Object.fromEntries(paths),
       components: {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import Router from '@koa/router'
+import type { Dependencies } from '../dependencies.ts'
 import { openApiDocument } from './openapi.ts'
 import { page, startScript } from './page.ts'
 
@@ -19,10 +20,10 @@ const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as
 const swaggerUi = import.meta.resolve('swagger-ui-dist/package.json')
 const MAX_AGE_SECONDS = 3_600
 
-/** The interface described for programs and for people; needs no key. */
-export function documentationRoutes(): Router {
+/** The interface described for programs and for people. The description itself needs no key. */
+export function documentationRoutes({ keys }: Pick<Dependencies, 'keys'>): Router {
   const router = new Router({ sensitive: true })
-  const document = openApiDocument()
+  const document = openApiDocument(!keys.isOpen)
   router.get('/openapi.json', (ctx) => {
     ctx.body = document
   })

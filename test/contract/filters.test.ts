@@ -127,9 +127,12 @@ describe('The list of executions, filtered', function () {
       expect((await untilEnded(service, body.prompt_id as string)).body.status).to.equal('canceled')
     }
     expect((await cancel({ filter })).body.matched).to.equal(0)
-    const refused = await cancel({ filter: {} })
-    expect(refused.status).to.equal(400)
-    expect(refused.body.detail).to.include('filter')
+    // An empty name must not widen what is canceled.
+    for (const wrong of [{}, { agent: '' }, { kind: 'prompt', agent: '' }, { kind: 'task', batch_id: '' }]) {
+      const refused = await cancel({ filter: wrong })
+      expect(refused.status).to.equal(400)
+      expect(refused.body.detail).to.include('filter')
+    }
   })
 
   it('replays without waiting', async () => {

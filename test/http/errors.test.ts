@@ -32,6 +32,7 @@ describe('errors', () => {
       ['DELETE', '/api/prompts', 'GET, HEAD, POST'],
       ['POST', '/api/traces/grouped', 'GET, HEAD'],
       ['GET', '/api/prompts/x/cancel', 'POST'],
+      ['OPTIONS', '/api/jobs/cancel', 'POST'],
     ] as const) {
       const { status, body, headers } = await scene.request(method, path)
       expect([path, status, headers.get('allow')]).to.deep.equal([path, 405, allow])

@@ -99,6 +99,14 @@ describe('OpenAPI document', () => {
       }
     })
 
+    it('say that a key is needed where it is', async () => {
+      const keyed = await startApp({ SERVICE_API_KEY: 'right' })
+      const { body } = await keyed.request('GET', '/openapi.json')
+      expect(body.security).to.deep.equal([{ apiKey: [] }, { bearer: [] }])
+      expect(document.security).to.deep.equal([{ apiKey: [] }, { bearer: [] }, {}])
+      await keyed.close()
+    })
+
     it('is served', async () => {
       expect((await scene.request('GET', '/openapi.json')).body).to.deep.equal(JSON.parse(JSON.stringify(document)))
     })

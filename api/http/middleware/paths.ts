@@ -2,7 +2,7 @@ import type { Middleware } from 'koa'
 import { TroupeError } from '../../../core/errors.ts'
 
 interface Matched {
-  matched?: { methods: string[] }[]
+  matched?: { methods: string[]; path: string | RegExp }[]
   routeMatched?: boolean
 }
 
@@ -22,7 +22,9 @@ export function readablePath(): Middleware {
 export function unmatched(): Middleware {
   return async function refuse(ctx) {
     const { matched = [] } = ctx as Matched
-    const methods = [...new Set(matched.flatMap((layer) => layer.methods))].sort()
+    // A path that has a route of its own is none of those that a parameter would take, too.
+    const own = matched.filter(({ path }) => path === ctx.path)
+    const methods = [...new Set((own.length > 0 ? own : matched).flatMap((layer) => layer.methods))].sort()
     if (methods.length === 0) throw new TroupeError('not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`)
     ctx.set('Allow', methods.join(', '))
     throw new TroupeError('method_not_allowed', `${ctx.method} is not allowed here; use ${methods.join(' or ')}.`)

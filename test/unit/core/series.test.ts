@@ -25,10 +25,11 @@ describe('A moment of a filter', () => {
     expect(momentOf('2026-01-30', now)?.toISOString()).to.equal('2026-01-30T00:00:00.000Z')
     expect(momentOf('2026-01-30T08:00', now)?.toISOString()).to.equal('2026-01-30T08:00:00.000Z')
     expect(momentOf('2026-01-30T08:00:00+02:00', now)?.toISOString()).to.equal('2026-01-30T06:00:00.000Z')
+    expect(momentOf('2026-01-30T08:00:00.123456789012Z', now)?.toISOString()).to.equal('2026-01-30T08:00:00.123Z')
   })
 
   it('is nothing else', () => {
-    for (const text of ['', 'yesterday', '1', '-1h', '2026-13-01', '1h '])
+    for (const text of ['', 'yesterday', '1', '-1h', '2026-13-01', '2026-02-30', '2026-02-30T08:00:00Z', '1h '])
       expect(momentOf(text, now), text).to.equal(undefined)
   })
 })
