@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { jsonSchema, tool, type ModelMessage, type streamText, type ToolSet } from 'ai'
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@ai-sdk/provider'
 import { isStrictSchema } from '../structured/strict-schema.ts'
 import type { Wire } from './language-model.ts'
 import type { ModelRequest } from './model.ts'
-import { toMessages } from './turns.ts'
+import { toPrompt } from './turns.ts'
 import { tokensIn } from './usage.ts'
 import type { WireNames } from './wire-names.ts'
 
-type CallOptions = Omit<Parameters<typeof streamText>[0], 'model' | 'prompt'> & { messages: ModelMessage[] }
-type ProviderOptions = NonNullable<CallOptions['providerOptions']>
+type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>
 
 /** Whom a call goes to. */
 export interface CallTarget {
@@ -24,29 +23,37 @@ const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 const MAX_CACHE_KEY = 64
 
 /**
- * A model call as the `ai` package wants it. Of two calls of one conversation, the first is a prefix of the second: tools
- * are in the order of their names, and nothing that was sent is rewritten, so that providers find it in their cache.
+ * A model call as the adapters of providers want it. Of two calls of one conversation, the first is a prefix of the second:
+ * tools are in the order of their names, and nothing that was sent is rewritten, so that providers find it in their cache.
  */
-export function callOptions(request: ModelRequest, names: WireNames, target: CallTarget): CallOptions {
-  const { agent, turns, tools } = request
+export function callOptions(request: ModelRequest, names: WireNames, target: CallTarget): LanguageModelV4CallOptions {
+  const { agent, turns, tools, output } = request
   const { providerOptions: _own, reasoning, ...others } = agent.settings ?? {}
-  const settings = {
-    ...(mayThink(request, target) ? { ...others, reasoning } : others),
-    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
-    ...(request.noTools === true && tools.length > 0 && { toolChoice: 'none' as const }),
-  }
-  const messages = toMessages(turns, { toWire: names.toWire, provider: target.provider })
-  const instructions = agent.instructions === '' ? undefined : agent.instructions
-  const options = { ...settings, tools: toToolSet(tools, names), providerOptions: providerOptions(request, target) }
-  if (target.wire !== 'anthropic') return { ...options, messages, ...(instructions && { instructions }) }
-  const prefix = JSON.stringify([tools, instructions ?? '']).length
   return {
-    ...options,
-    messages: withCacheMarks(messages, prefix),
-    ...(instructions && {
-      instructions: { role: 'system', content: instructions, ...(isLong(prefix) && { providerOptions: CACHED }) },
+    ...others,
+    ...(mayThink(request, target) && reasoning !== undefined && { reasoning }),
+    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+    ...(tools.length > 0 && {
+      tools: toolsOf(request, names),
+      toolChoice: { type: request.noTools === true ? 'none' : 'auto' },
     }),
+    ...(output && { responseFormat: { type: 'json', name: 'output', schema: output } }),
+    prompt: withInstructions(request, toPrompt(turns, { toWire: names.toWire, provider: target.provider }), target),
+    providerOptions: providerOptions(request, target),
   }
+}
+
+function withInstructions(
+  { agent, tools }: ModelRequest,
+  messages: LanguageModelV4Message[],
+  { wire }: CallTarget,
+): LanguageModelV4Message[] {
+  const { instructions: content = '' } = agent
+  const instructions: LanguageModelV4Message[] = content === '' ? [] : [{ role: 'system', content }]
+  if (wire !== 'anthropic') return [...instructions, ...messages]
+  const prefix = JSON.stringify([tools, content]).length
+  const marked = instructions.map((each) => (isLong(prefix) ? { ...each, providerOptions: CACHED } : each))
+  return [...marked, ...withCacheMarks(messages, prefix)]
 }
 
 /**
@@ -90,7 +97,7 @@ function shortKey(key: string): string {
  * Marks the end of the conversation, which this call writes to the cache, and the end of the one before, which the last
  * call wrote: Anthropic looks only 20 blocks back from a mark, and an answer may have more calls.
  */
-function withCacheMarks(messages: ModelMessage[], prefix: number): ModelMessage[] {
+function withCacheMarks(messages: LanguageModelV4Message[], prefix: number): LanguageModelV4Message[] {
   const last = messages.length - 1
   if (!isLong(prefix + JSON.stringify(messages).length)) return messages
   const before = messages.findLastIndex(({ role }, index) => index < last && role !== 'assistant')
@@ -103,12 +110,13 @@ function isLong(characters: number): boolean {
   return tokensIn(characters) >= MIN_CACHED_TOKENS
 }
 
-function toToolSet(tools: ModelRequest['tools'], names: WireNames): ToolSet {
+function toolsOf({ tools }: ModelRequest, { toWire }: WireNames): LanguageModelV4FunctionTool[] {
   const sorted = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  return Object.fromEntries(
-    sorted.map(({ name, description, parameters, strict }) => [
-      names.toWire(name),
-      tool({ description, inputSchema: jsonSchema(parameters), ...(strict && { strict }) }),
-    ]),
-  )
+  return sorted.map(({ name, description, parameters, strict }) => ({
+    type: 'function',
+    name: toWire(name),
+    description,
+    inputSchema: parameters,
+    ...(strict && { strict }),
+  }))
 }

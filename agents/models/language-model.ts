@@ -4,7 +4,7 @@ import { createGoogle } from '@ai-sdk/google'
 import { createGroq } from '@ai-sdk/groq'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { LanguageModel } from 'ai'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '../../config.ts'
 import { ModelError } from './model.ts'
 import type { ProviderName } from '../../core/model-name.ts'
@@ -50,10 +50,10 @@ export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
 export const responseListener = new AsyncLocalStorage<() => void>()
 
 /**
- * A provider's model behind the `ai` package, for any number of calls. Makes no call.
+ * The adapter of a provider's model, for any number of calls. Makes no call.
  * @throws ModelError missing_key or missing_base_url, naming the variable.
  */
-export function languageModel(provider: ProviderName, model: string, config: ProviderConfig): LanguageModel {
+export function languageModel(provider: ProviderName, model: string, config: ProviderConfig): LanguageModelV4 {
   const fetch = heardFetch()
   switch (provider) {
     case 'openai': {

@@ -4,7 +4,7 @@ import { PROVIDERS } from '../../core/model-name.ts'
 /** How much a model should think before it answers; each provider maps it to its own setting. */
 const REASONING = ['provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
-/** Keys that `providerOptions` may have: the providers, also in the form that the `ai` package uses. */
+/** Keys that `providerOptions` may have: the providers, also in the form that their adapters use. */
 const PROVIDER_KEYS = [...PROVIDERS, 'openaiCompatible']
 
 const between = (min: number, max: number) => {

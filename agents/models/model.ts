@@ -108,7 +108,7 @@ export interface ModelAnswer {
   warnings?: string[]
 }
 
-/** A model: scripted, or a provider's behind the `ai` package. */
+/** A model: scripted, or a provider's behind its adapter. */
 export interface Model {
   provider: string
   model: string

@@ -1,9 +1,10 @@
-import { AISDKError, APICallError, StreamProviderError } from 'ai'
+import { AISDKError, APICallError } from '@ai-sdk/provider'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
 import { ModelError, type ModelErrorKind, type ModelUsage } from './model.ts'
 import { readRateLimits } from './rate-limits.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { StreamError } from './stream-error.ts'
 
 type Meaning = readonly [code: string, kind: ModelErrorKind]
 
@@ -36,14 +37,13 @@ const BY_NAME = new Map<string, Meaning>([
 /** Names that win over the status. */
 const EXACT = new Set(['insufficient_quota', 'context_length_exceeded', 'tool_use_failed'])
 
-/** Errors of the `ai` package that say: the answer cannot be understood. */
+/** Errors of the adapters that say: the answer cannot be understood. */
 const UNREADABLE = new Set([
   'AI_JSONParseError',
   'AI_TypeValidationError',
   'AI_InvalidResponseDataError',
   'AI_EmptyResponseBodyError',
   'AI_NoContentGeneratedError',
-  'AI_NoOutputGeneratedError',
 ])
 
 /** Connections that were never made: no provider has worked for them. */
@@ -91,13 +91,13 @@ function meaningOf(error: unknown, status: number | undefined): Meaning {
   if (status !== undefined) {
     return BY_STATUS.get(status) ?? (status >= 500 ? UNAVAILABLE : overflowOr(error))
   }
-  if (StreamProviderError.isInstance(error)) return named ?? UNAVAILABLE
+  if (error instanceof StreamError) return named ?? UNAVAILABLE
   // Without a response nobody was reached; within one, a retryable error is a connection that broke, any other one a body
   // that is not what it should be.
   if (APICallError.isInstance(error))
     return error.statusCode === undefined || error.isRetryable ? UNAVAILABLE : MALFORMED
   if (isUnreadable(error)) return MALFORMED
-  // What is left of the package's own errors says that our request is wrong: it would be wrong again.
+  // What is left of the adapters' own errors says that our request is wrong: it would be wrong again.
   return AISDKError.isInstance(error) ? REFUSED : UNAVAILABLE
 }
 
@@ -109,13 +109,14 @@ function overflowOr(error: unknown): Meaning {
 }
 
 function errorStatusOf(error: unknown): number | undefined {
-  const status = APICallError.isInstance(error) || StreamProviderError.isInstance(error) ? error.statusCode : undefined
+  if (error instanceof StreamError) return error.status
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined
   return status !== undefined && status >= 300 ? status : undefined
 }
 
 /** The `code` and the `type` of a provider's error, from the stream or from the body. */
 function namesOf(error: unknown): string[] {
-  if (StreamProviderError.isInstance(error)) return [error.code, error.type].filter((name) => typeof name === 'string')
+  if (error instanceof StreamError) return [error.code, error.type].filter((name) => name !== undefined)
   const body = bodyOf(APICallError.isInstance(error) ? error : undefined)
   const told = isObject(body) && isObject(body.error) ? body.error : {}
   return [told.code, told.type].filter((name) => typeof name === 'string')

@@ -1,5 +1,4 @@
-import { streamText, type LanguageModel } from 'ai'
-import { isObject } from '../../core/json.ts'
+import type { LanguageModelV4, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { callOptions, mayThink } from './call-options.ts'
 import {
   ModelError,
@@ -12,22 +11,20 @@ import {
 import { responseListener, type Wire } from './language-model.ts'
 import { toModelError } from './provider-failure.ts'
 import { readRateLimits } from './rate-limits.ts'
-import { noAnswerYet, readAnswer, type AnswerSoFar, type StreamedCall } from './read-answer.ts'
-import { withResponseFormat } from './response-format.ts'
+import { noAnswerYet, readAnswer, type AnswerSoFar } from './read-answer.ts'
 import { watchSilence, type ModelTimeouts } from './silence.ts'
+import { streamErrorOf } from './stream-error.ts'
+import { toolArguments } from './tool-arguments.ts'
 import { keptMessage } from './turns.ts'
 import { untilAborted } from './until-aborted.ts'
 import { estimatedUsage, measuredUsage, UNKNOWN_USAGE } from './usage.ts'
 import { wireNames, type WireNames } from './wire-names.ts'
 
-// The package writes hints to the console of the process that uses it; what they say comes with the answer.
-globalThis.AI_SDK_LOG_WARNINGS = false
-
 export interface ProviderModelOptions {
   provider: string
   model: string
   wire: Wire
-  languageModel: LanguageModel
+  languageModel: LanguageModelV4
   timeouts: ModelTimeouts
   /** Strings that no message may carry. */
   secrets: string[]
@@ -55,26 +52,21 @@ export function providerModel(options: ProviderModelOptions): Model {
     const abortSignal = AbortSignal.any([request.signal, watch.signal, left.signal])
     const listeners = { heard: watch.heard, onDelta: request.onDelta, signal: abortSignal }
     try {
-      const begin = () =>
-        streamText({
+      const begin = async () =>
+        options.languageModel.doStream({
           ...call,
-          model: withResponseFormat(options.languageModel, request.output),
-          // Whoever asked retries, with what the provider asked for; a retry down here would be hidden from it.
-          maxRetries: 0,
           abortSignal,
           // Counts, and signs of life, that do not become parts of the answer. Chat completions have none.
-          include: { rawChunks: wire !== 'chat' },
-          onError: () => undefined,
+          includeRawChunks: wire !== 'chat',
         })
-      const result = responseListener.run(onResponse, begin)
-      await untilAborted(abortSignal, readAnswer(result.stream, answer, listeners))
-      const message = keptMessage(await untilAborted(abortSignal, Promise.resolve(result.responseMessages)))
-      return toAnswer(options, answer, usage(), names, message)
+      const { stream, response } = await untilAborted(abortSignal, responseListener.run(onResponse, begin))
+      await untilAborted(abortSignal, readAnswer(stream, answer, listeners))
+      return toAnswer(options, answer, { usage: usage(), names, headers: response?.headers ?? {} })
     } catch (error) {
       // Ends the connection of an answer that nobody reads to its end.
       left.abort()
       if (request.signal.aborted) throw aborted(usage(), answer.text)
-      throw withoutSecrets(failureOf(error, options, answer, usage(), watch.expired()), options.secrets)
+      throw withoutSecrets(failureOf(streamErrorOf(error), options, answer, usage(), watch.expired()), options.secrets)
     } finally {
       watch.stop()
     }
@@ -84,10 +76,8 @@ export function providerModel(options: ProviderModelOptions): Model {
 
 function toAnswer(
   { provider, model }: ProviderModelOptions,
-  { text, end, calls, warnings }: AnswerSoFar,
-  usage: ModelUsage,
-  names: WireNames,
-  message: unknown,
+  { text, end, calls, message: said, warnings }: AnswerSoFar,
+  { usage, names, headers }: { usage: ModelUsage; names: WireNames; headers: Record<string, string> },
 ): ModelAnswer {
   const where = `${provider}/${model}`
   if (end === undefined || end.reason === 'interrupted' || end.reason === 'error') {
@@ -98,7 +88,8 @@ function toAnswer(
     const sentence = `${where} ended without an answer (${end.reason})`
     throw new ModelError('no_answer', sentence, { kind: 'refused', usage })
   }
-  const limits = readRateLimits(end.headers, new Date())
+  const limits = readRateLimits(headers, new Date())
+  const message = keptMessage(said.content)
   return {
     provider,
     model,
@@ -146,11 +137,10 @@ function aborted(usage?: ModelUsage, partialText?: string): ModelError {
   return new ModelError('aborted', 'The model call was aborted', { kind: 'aborted', usage, partialText })
 }
 
-function toCall(call: StreamedCall, names: WireNames): ModelToolCall {
-  const shared = { id: call.toolCallId, name: names.fromWire(call.toolName) }
-  if (isObject(call.input)) return { ...shared, arguments: call.input }
-  const malformed = typeof call.input === 'string' ? call.input : JSON.stringify(call.input)
-  return { ...shared, arguments: {}, malformed }
+function toCall({ toolCallId: id, toolName, input }: LanguageModelV4ToolCall, names: WireNames): ModelToolCall {
+  const call = { id, name: names.fromWire(toolName) }
+  const written = toolArguments(input)
+  return written === undefined ? { ...call, arguments: {}, malformed: input } : { ...call, arguments: written }
 }
 
 function withoutSecrets(error: ModelError, secrets: string[]): ModelError {

@@ -1,9 +1,11 @@
-import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { isObject } from '../../core/json.ts'
 import type { Turn } from './model.ts'
 
 type AssistantTurn = Turn & { role: 'assistant' }
-type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
+
+/** A piece of an assistant's message. */
+export type AssistantPart = (LanguageModelV4Message & { role: 'assistant' })['content'][number]
 
 /** How a provider wants the conversation. */
 export interface TurnsOptions {
@@ -13,10 +15,13 @@ export interface TurnsOptions {
   provider?: string
 }
 
-/** The stored conversation as the messages of the `ai` package. */
-export function toMessages(turns: Turn[], { toWire = (name) => name, provider }: TurnsOptions = {}): ModelMessage[] {
-  return turns.flatMap((turn): ModelMessage[] => {
-    if (turn.role === 'user') return [{ role: 'user', content: turn.text }]
+/** The stored conversation as the messages of a call. */
+export function toPrompt(
+  turns: Turn[],
+  { toWire = (name) => name, provider }: TurnsOptions = {},
+): LanguageModelV4Message[] {
+  return turns.flatMap((turn): LanguageModelV4Message[] => {
+    if (turn.role === 'user') return [{ role: 'user', content: [{ type: 'text', text: turn.text }] }]
     if (turn.role === 'tool') return turn.results.length > 0 ? [toolMessage(turn, toWire)] : []
     const own = turn.provider === undefined || turn.provider !== provider ? undefined : ownParts(turn, toWire)
     const content = own ?? assistantParts(turn, toWire)
@@ -29,13 +34,11 @@ export function toMessages(turns: Turn[], { toWire = (name) => name, provider }:
  * What of an answer's message must be kept beside its text and calls.
  * @returns JSON, or undefined when text and calls say everything.
  */
-export function keptMessage(messages: { role: string; content: unknown }[]): unknown {
-  const message = messages.find(({ role }) => role === 'assistant')
-  if (!message || !Array.isArray(message.content)) return undefined
-  const needed = (message.content as AssistantPart[]).some(
+export function keptMessage(content: AssistantPart[]): unknown {
+  const needed = content.some(
     (part) => (part.type !== 'text' && part.type !== 'tool-call') || part.providerOptions !== undefined,
   )
-  return needed ? JSON.parse(JSON.stringify({ role: message.role, content: message.content })) : undefined
+  return needed ? JSON.parse(JSON.stringify({ role: 'assistant', content })) : undefined
 }
 
 /** The parts as the provider made them; a tool's name follows what the tool is called on the wire now. */
@@ -59,7 +62,7 @@ function assistantParts(turn: AssistantTurn, toWire: (name: string) => string): 
   return [...text, ...calls]
 }
 
-function toolMessage(turn: Turn & { role: 'tool' }, toWire: (name: string) => string): ToolModelMessage {
+function toolMessage(turn: Turn & { role: 'tool' }, toWire: (name: string) => string): LanguageModelV4Message {
   return {
     role: 'tool',
     content: turn.results.map((result) => ({

@@ -1,4 +1,4 @@
-import type { LanguageModelUsage } from 'ai'
+import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import { isObject } from '../../core/json.ts'
 import type { ModelUsage } from './model.ts'
 
@@ -20,16 +20,15 @@ export const UNKNOWN_USAGE: ModelUsage = {
  * Translates what a provider counted.
  * @returns undefined when it did not count.
  */
-export function measuredUsage(usage: LanguageModelUsage): ModelUsage | undefined {
-  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
+export function measuredUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage | undefined {
   // A 0 for both is how an adapter writes down that nothing was told.
-  if (!inputTokens && !outputTokens) return undefined
+  if (!inputTokens.total && !outputTokens.total) return undefined
   return {
-    prompt_tokens: inputTokens ?? 0,
-    completion_tokens: outputTokens ?? 0,
-    cached_tokens: inputTokenDetails.cacheReadTokens ?? 0,
-    cache_write_tokens: inputTokenDetails.cacheWriteTokens ?? 0,
-    reasoning_tokens: outputTokenDetails.reasoningTokens ?? 0,
+    prompt_tokens: inputTokens.total ?? 0,
+    completion_tokens: outputTokens.total ?? 0,
+    cached_tokens: inputTokens.cacheRead ?? 0,
+    cache_write_tokens: inputTokens.cacheWrite ?? 0,
+    reasoning_tokens: outputTokens.reasoning ?? 0,
     source: 'measured',
     prompt_source: 'measured',
   }

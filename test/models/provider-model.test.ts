@@ -76,7 +76,7 @@ describe('a model of a provider', () => {
     const { calls } = await model.generate(request({ tools: [search] }))
     expect(calls).to.deep.equal([
       { id: 'a', name: 'search', arguments: {}, malformed: '{"text": "x' },
-      { id: 'b', name: 'search', arguments: {}, malformed: 'text' },
+      { id: 'b', name: 'search', arguments: {}, malformed: '"text"' },
       { id: 'c', name: 'unknown', arguments: { y: 1 } },
       { id: 'd', name: 'search', arguments: {} },
     ])

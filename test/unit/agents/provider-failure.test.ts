@@ -1,6 +1,7 @@
-import { APICallError, StreamProviderError } from 'ai'
+import { APICallError } from '@ai-sdk/provider'
 import { expect } from 'chai'
 import { toModelError } from '../../../agents/models/provider-failure.ts'
+import { streamErrorOf } from '../../../agents/models/stream-error.ts'
 import { UNKNOWN_USAGE } from '../../../agents/models/usage.ts'
 
 const response = (statusCode: number | undefined, body: unknown, fields: object = {}) =>
@@ -12,7 +13,7 @@ const response = (statusCode: number | undefined, body: unknown, fields: object 
     ...(statusCode !== undefined && { statusCode }),
     ...fields,
   })
-const inStream = (fields: object) => new StreamProviderError({ message: 'the provider’s sentence', ...fields })
+const inStream = (fields: object) => streamErrorOf({ error: { message: 'the provider’s sentence', ...fields } })
 const network = (code: string) =>
   response(undefined, '', { cause: Object.assign(new Error('connect'), { code }), isRetryable: true })
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { keptMessage, toMessages } from '../../../agents/models/turns.ts'
+import { keptMessage, toPrompt } from '../../../agents/models/turns.ts'
 import { wireNames } from '../../../agents/models/wire-names.ts'
 
-describe('toMessages', () => {
+describe('toPrompt', () => {
   it('makes messages of every turn, with names as the provider knows them', () => {
     const { toWire } = wireNames(['team.writer'])
-    const messages = toMessages(
+    const messages = toPrompt(
       [
         { role: 'user', text: 'Hello' },
         {
@@ -20,7 +20,7 @@ describe('toMessages', () => {
       { toWire },
     )
     expect(messages).to.deep.equal([
-      { role: 'user', content: 'Hello' },
+      { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
       {
         role: 'assistant',
         content: [
@@ -51,7 +51,7 @@ describe('toMessages', () => {
 
   it('leaves out turns that say nothing', () => {
     expect(
-      toMessages([
+      toPrompt([
         { role: 'assistant', text: ' ', calls: [] },
         { role: 'tool', results: [] },
       ]),
@@ -60,10 +60,9 @@ describe('toMessages', () => {
 })
 
 describe('an assistant’s own message', () => {
-  const content = [
-    { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 's' } } },
-    { type: 'tool-call', toolCallId: '1', toolName: 'team_writer', input: {} },
-  ]
+  const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'team_writer', input: {} }
+  const thought = { type: 'reasoning' as const, text: 'Hm.', providerOptions: { anthropic: { signature: 's' } } }
+  const content = [thought, call]
   const turn = {
     role: 'assistant' as const,
     text: '',
@@ -71,43 +70,38 @@ describe('an assistant’s own message', () => {
     message: { role: 'assistant', content },
     provider: 'anthropic',
   }
-  const asCalls = [{ role: 'assistant', content: [content[1]] }]
+  const asCalls = [{ role: 'assistant', content: [call] }]
   const { toWire } = wireNames(['team.writer'])
 
   it('goes back to its provider as it was', () => {
-    expect(toMessages([turn], { toWire, provider: 'anthropic' })).to.deep.equal([{ role: 'assistant', content }])
+    expect(toPrompt([turn], { toWire, provider: 'anthropic' })).to.deep.equal([{ role: 'assistant', content }])
   })
 
   it('goes to nobody else', () => {
-    expect(toMessages([turn], { toWire, provider: 'openai' })).to.deep.equal(asCalls)
-    expect(toMessages([turn], { toWire })).to.deep.equal(asCalls)
-    expect(toMessages([{ ...turn, provider: undefined as never }], { toWire })).to.deep.equal(asCalls)
+    expect(toPrompt([turn], { toWire, provider: 'openai' })).to.deep.equal(asCalls)
+    expect(toPrompt([turn], { toWire })).to.deep.equal(asCalls)
+    expect(toPrompt([{ ...turn, provider: undefined as never }], { toWire })).to.deep.equal(asCalls)
   })
 
   it('names a tool as it is called on the wire now', () => {
     const { toWire: other } = wireNames(['team.writer', 'team_writer'])
-    const [message] = toMessages([turn], { toWire: other, provider: 'anthropic' })
+    const [message] = toPrompt([turn], { toWire: other, provider: 'anthropic' })
     expect(JSON.stringify(message)).to.contain('"team_writer_2"')
   })
 
   it('is passed over when it is no message', () => {
     for (const message of [5, null, {}, { content: 'text' }]) {
-      expect(toMessages([{ ...turn, message }], { toWire, provider: 'anthropic' })).to.deep.equal(asCalls)
+      expect(toPrompt([{ ...turn, message }], { toWire, provider: 'anthropic' })).to.deep.equal(asCalls)
     }
   })
 
   it('is kept only where text and calls do not say everything', () => {
-    const text = { type: 'text', text: 'Hi.' }
+    const text = { type: 'text' as const, text: 'Hi.' }
     expect(keptMessage([])).to.equal(undefined)
-    expect(keptMessage([{ role: 'assistant', content: [text, content[1]] }])).to.equal(undefined)
-    expect(
-      keptMessage([
-        { role: 'assistant', content },
-        { role: 'tool', content: [] },
-      ]),
-    ).to.deep.equal(turn.message)
+    expect(keptMessage([text, call])).to.equal(undefined)
+    expect(keptMessage(content)).to.deep.equal(turn.message)
     const signed = [{ ...text, providerOptions: { google: { thoughtSignature: 's' } } }]
-    expect(keptMessage([{ role: 'assistant', content: signed }])).to.deep.equal({ role: 'assistant', content: signed })
+    expect(keptMessage(signed)).to.deep.equal({ role: 'assistant', content: signed })
   })
 })
 

@@ -1,0 +1,15 @@
+import { isObject } from '../../core/json.ts'
+
+/**
+ * The arguments that a model wrote for a call.
+ * @returns undefined when they are no JSON object; nothing at all counts as `{}`.
+ */
+export function toolArguments(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
