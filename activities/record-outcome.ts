@@ -3,6 +3,7 @@ import { codeOf } from '../core/errors.ts'
 import type { AgentRun, EndStatus, ModelUsage, TaskRange } from '../core/execution.ts'
 import { depthOf, endPath, startPath, stepKey } from '../core/step-path.ts'
 import { MAX_LOST_WORKERS, type Take } from '../core/transitions.ts'
+import { releaseLostOf } from '../store/budgets.ts'
 import { cancelTasks } from '../store/cancel-tasks.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import { fieldName, type EventDraft, type LedgerEntry } from '../store/ledger-entry.ts'
@@ -10,6 +11,7 @@ import { cancelWorkflow } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { event } from './events.ts'
 import { failure } from './leg/agent-record.ts'
+import { newAttemptId } from './leg/attempt.ts'
 import type { RunSummary } from './leg/outcome.ts'
 
 /** What a workflow says of a failure that its activities could not record themselves. */
@@ -37,18 +39,21 @@ export async function recordOutsideFailure(
   run: AgentRun,
   error: unknown,
 ): Promise<EndStatus> {
-  const execution = await deps.store.byId.execution(run.job)
-  if (execution === null) return 'canceled'
-  return recordFailureOf(deps, run, execution, error)
+  for (;;) {
+    const execution = await deps.store.byId.execution(run.job)
+    if (execution === null) return 'canceled'
+    const status = await recordFailureOf(deps, run, execution, error)
+    if (status !== 'overtaken') return status
+  }
 }
 
-/** Records that a run has cost too many workers. */
+/** Records that a run has cost too many workers. @returns overtaken when somebody else has taken it meanwhile */
 export function recordLost(
   deps: ActivityDependencies,
   run: AgentRun,
   execution: ExecutionDocument,
   seen: Take,
-): Promise<EndStatus> {
+): Promise<EndStatus | 'overtaken'> {
   const sentence = `Its worker died or froze ${MAX_LOST_WORKERS} times while it ran, the last time ${seen.worker ?? 'one'}.`
   return recordFailureOf(deps, run, execution, Object.assign(new Error(sentence), { code: 'worker_lost' }))
 }
@@ -58,19 +63,28 @@ async function recordFailureOf(
   run: AgentRun,
   execution: ExecutionDocument,
   error: unknown,
-): Promise<EndStatus> {
+): Promise<EndStatus | 'overtaken'> {
   const summary = await summaryOf(store, run, execution)
   const code = String(codeOf(error) ?? 'internal_error')
   const { sentence, events, finish } = failure(run, execution, error, summary, code)
   const common = { jobId: run.job, batchId: run.batch, events }
   const result = { json: JSON.stringify({ error: sentence }) }
   const nested = depthOf(run.path) > 0
-  const written = nested ? { ...common, path: endPath(run), result } : { ...common, path: 'end', finish }
-  const { inserted } = await ledger.append(written)
-  if (inserted || nested) return 'failed'
+  const ending = { ...common, path: endPath(run), result, ...lastTake(run, execution) }
+  const { inserted, overtaken } = await ledger.append(nested ? ending : { ...common, path: 'end', finish })
+  await releaseLostOf(store, execution)
+  if (inserted) return 'failed'
   // Canceled meanwhile, or ended by another attempt.
   const now = await store.byId.status(run.job)
+  if (nested && now?.status === 'running') return overtaken ? 'overtaken' : 'failed'
   return now === null || now.status === 'running' ? 'canceled' : now.status
+}
+
+/** Nobody writes for the run any more: the end of a called agent leaves its execution open to an attempt that was given up. */
+function lastTake({ path }: AgentRun, { takes }: ExecutionDocument): Required<Pick<LedgerEntry, 'take' | 'writer'>> {
+  const { attempt: from = null, n = 0, lost = 0, records } = takes?.[fieldName(path)] ?? {}
+  const take = { n: n + 1, worker: null, lost, ...(records === undefined ? {} : { records }) }
+  return { writer: { path, attempt: newAttemptId() }, take: { from, take } }
 }
 
 /** How far an agent is, as the records say it without its transcript. */
@@ -127,6 +141,7 @@ export async function recordStop({ store, ledger }: ActivityDependencies, execut
     { jobId, batchId, path: 'stopped', events, stoppedAt: at },
   ]
   await Promise.all(entries.map((entry) => ledger.append(entry)))
+  await releaseLostOf(store, execution)
 }
 
 /** An agent of a chain that started and has not ended. */
@@ -233,4 +248,5 @@ export async function failOutside(
   const outputs = { json: JSON.stringify({ error: message }) }
   const finish = { status: 'failed', outputs, error: message, latencyMs: 0, at: new Date() } as const
   await ledger.append({ jobId, batchId, path: 'end', events, finish })
+  await releaseLostOf(store, execution)
 }

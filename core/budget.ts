@@ -79,8 +79,7 @@ export function lacking(
 ): Dimension | undefined {
   return limited({ limits }).find((dimension) => {
     const free = (left[dimension] ?? 0) - (kept[dimension] ?? 0)
-    // Time is not reserved: it is used up when none of it is left.
-    return dimension === 'ms' ? free <= 0 : free < (wanted[dimension] ?? 0)
+    return free < (wanted[dimension] ?? 0)
   })
 }
 
@@ -92,7 +91,7 @@ export function isHeldByOthers(
   kept: Partial<Amounts>,
 ): boolean {
   const unspent = (limits[dimension] ?? 0) - spent[dimension] - (kept[dimension] ?? 0)
-  return dimension === 'ms' ? unspent > 0 : unspent >= (wanted[dimension] ?? 0)
+  return unspent >= (wanted[dimension] ?? 0)
 }
 
 /** How much of a budget is spent: the largest share of any of its limits. */
@@ -130,6 +129,14 @@ const LEAST_OUTPUT_TOKENS = 16
 /** Of what is left, a call whose agent sets no `maxOutputTokens` reserves this share, but no less than these tokens. */
 const OUTPUT_SHARE = 1 / 8
 const OUTPUT_TOKENS = 16_384
+/** Time is reserved in pieces of the same share, and no less than this, in ms. */
+const TIME_PIECE_MS = 1_000
+
+/** A budget, and what of it is kept for a last answer. */
+export interface BudgetPart {
+  state: BudgetState
+  kept: Partial<Amounts>
+}
 
 /** What a model call is expected to use. */
 export interface CallEstimate {
@@ -146,14 +153,8 @@ export interface CallSize {
   amounts: Amounts
 }
 
-/**
- * The size of a call: the output that its agent allows, or a share of what is left, and never more than what is left.
- * @param budgets - each with what of it is kept.
- */
-export function sizeCall(
-  { inputTokens, maxOutputTokens, nanoUsd }: CallEstimate,
-  budgets: { state: BudgetState; kept: Partial<Amounts> }[],
-): CallSize {
+/** The size of a call: the output that its agent allows, or a share of what is left, and never more than what is left. */
+export function sizeCall({ inputTokens, maxOutputTokens, nanoUsd }: CallEstimate, budgets: BudgetPart[]): CallSize {
   const inputCost = nanoUsd?.(inputTokens, 0) ?? 0
   const tokenCost = nanoUsd === undefined ? 0 : (nanoUsd(inputTokens, 1_000_000) - inputCost) / 1_000_000
   const affordable = budgets.flatMap(({ state: { left }, kept }) => [
@@ -169,4 +170,12 @@ export function sizeCall(
   const outputTokens = Math.max(least, Math.min(wanted, most))
   const nano_usd = Math.ceil(nanoUsd?.(inputTokens, outputTokens) ?? 0)
   return { outputTokens, amounts: { ...NOTHING, nano_usd, tokens: inputTokens + outputTokens, model_calls: 1 } }
+}
+
+/** The piece of time that a call takes next, in ms; 0 where no budget is about time. One that lasts longer takes another. */
+export function timePiece(budgets: BudgetPart[]): number {
+  const free = budgets.flatMap(({ state: { left }, kept }) => (left.ms === undefined ? [] : [left.ms - (kept.ms ?? 0)]))
+  if (free.length === 0) return 0
+  const most = Math.min(...free)
+  return Math.max(1, Math.min(most, Math.max(TIME_PIECE_MS, Math.floor(most * OUTPUT_SHARE))))
 }

@@ -1,26 +1,37 @@
-import type { Collection } from 'mongodb'
+import type { Collection, Document } from 'mongodb'
 import { codeOf } from '../core/errors.ts'
-import { limited, limitsOf, NOTHING, type Amounts, type Budget, type BudgetState } from '../core/budget.ts'
+import {
+  limited,
+  limitsOf,
+  NOTHING,
+  type Amounts,
+  type Budget,
+  type BudgetState,
+  type Dimension,
+} from '../core/budget.ts'
 import { stepKey } from '../core/step-path.ts'
 import type { Store } from './connect.ts'
-import { fieldName, type BudgetStep, type Settlement } from './ledger-entry.ts'
+import type { ExecutionDocument } from './documents.ts'
+import { fieldName, type ReservationName, type Settlement } from './ledger-entry.ts'
+import { stepRange } from './step-range.ts'
 
 /** A budget: that of an execution (`<job>|`), of an agent's run within one (`<job>|<path>`), or of a batch (`batch|<id>`). */
 export interface BudgetDocument extends BudgetState {
   _id: string
   warn_at: number
   on_exceeded: 'fail' | 'answer'
-  /** By the step that it is reserved for, as a field name: whoever makes the step again finds it. */
+  /** By step and attempt, as a field name. What attempts reserved that do not hold their runs any more is nobody's. */
   reserved: Record<string, Reserved>
   /** Whether somebody was told that most of it is spent. */
   warned?: boolean
 }
 
-/** What a step has reserved. */
+/** What an attempt has reserved for a step. */
 export interface Reserved extends Amounts {
   job: string
-  /** Tokens that the answer may have. */
-  output_tokens: number
+  /** Path of the run that the attempt holds. */
+  run: string
+  attempt: string
 }
 
 const DUPLICATE_KEY = 11_000
@@ -64,30 +75,23 @@ export function readBudgets(store: Store, ids: string[]): Promise<BudgetDocument
     .toArray()
 }
 
-/** What a step has reserved of a budget, also in an attempt that was lost. */
-export function reservedFor(state: BudgetDocument, step: BudgetStep): Reserved | undefined {
-  return state.reserved[stepField(step)]
-}
-
 /**
- * Reserves a part of a budget for a step, in one conditional update: those who reserve at the same time never take more than
- * there is.
+ * Reserves a part of a budget, in one conditional update: those who reserve at the same time never take more than there is.
  * @param kept - what has to remain.
  * @returns false when somebody was quicker.
  */
 export async function reserve(
   store: Store,
-  { _id, limits }: BudgetDocument,
-  step: BudgetStep,
-  reserved: Reserved,
+  { _id, limits }: Pick<BudgetDocument, '_id' | 'limits'>,
+  name: ReservationName,
+  amounts: Amounts,
   kept: Partial<Amounts>,
 ): Promise<boolean> {
-  const field = `reserved.${stepField(step)}`
-  const enough = limited({ limits }).map((each): [string, object] => {
-    const least = reserved[each] + (kept[each] ?? 0)
-    return [`left.${each}`, each === 'ms' ? { $gt: least } : { $gte: least }]
-  })
-  const taken = Object.fromEntries(limited({ limits }).map((each) => [`left.${each}`, -reserved[each]]))
+  const field = `reserved.${fieldOf(name)}`
+  const enough = limited({ limits }).map((each) => [`left.${each}`, { $gte: amounts[each] + (kept[each] ?? 0) }])
+  const taken = Object.fromEntries(limited({ limits }).map((each) => [`left.${each}`, -amounts[each]]))
+  const { job, writer } = name
+  const reserved: Reserved = { ...amounts, job, run: writer.path, attempt: writer.attempt }
   const { matchedCount } = await budgetsOf(store).updateOne(
     { _id, [field]: { $exists: false }, ...Object.fromEntries(enough) },
     { $inc: taken, $set: { [field]: reserved } },
@@ -95,33 +99,60 @@ export async function reserve(
   return matchedCount === 1
 }
 
-/** Gives back what a step has reserved and will not use. */
-export async function release(
+/** Reserves more time for a call that is being made. @returns false when it is not left */
+export async function reserveTime(
   store: Store,
-  state: Pick<BudgetDocument, '_id' | 'limits'>,
-  step: BudgetStep,
-  reserved: Amounts,
-) {
-  const field = `reserved.${stepField(step)}`
-  const given = Object.fromEntries(limited(state).map((each) => [`left.${each}`, reserved[each]]))
-  await budgetsOf(store).updateOne(
-    { _id: state._id, [field]: { $exists: true } },
-    { $unset: { [field]: '' }, $inc: given },
+  _id: string,
+  name: ReservationName,
+  { ms, keptMs }: { ms: number; keptMs: number },
+): Promise<boolean> {
+  const field = `reserved.${fieldOf(name)}`
+  const { matchedCount } = await budgetsOf(store).updateOne(
+    { _id, [field]: { $exists: true }, 'left.ms': { $gte: ms + keptMs } },
+    { $inc: { 'left.ms': -ms, [`${field}.ms`]: ms } },
   )
+  return matchedCount === 1
 }
 
-/** Executions that ended without their worker give back what they had reserved. @returns whether there were any */
-export async function releaseEnded(store: Store, state: BudgetDocument): Promise<boolean> {
-  const jobs = [...new Set(Object.values(state.reserved).map(({ job }) => job))]
-  const open = await store.executions
-    .find({ _id: { $in: jobs }, completed_at: null }, { projection: { _id: 1 } })
-    .toArray()
-  const running = new Set(open.map(({ _id }) => _id))
-  const ended = Object.entries(state.reserved).filter(([, { job }]) => !running.has(job))
-  for (const [field, reserved] of ended) {
-    await release(store, state, { job: reserved.job, path: pathOf(field, reserved.job) }, reserved)
-  }
-  return ended.length > 0
+/** Gives back what was reserved for a step that is not made; nothing where nothing was. */
+export async function release(
+  store: Store,
+  budget: Pick<BudgetDocument, '_id' | 'limits'>,
+  name: ReservationName,
+): Promise<void> {
+  await end(store, budget, fieldOf(name))
+}
+
+/**
+ * Gives back what is nobody's: a reservation counts for as long as the attempt that made it holds its run. Called by who takes a
+ * run over, by who ends one from outside, and by who lacks something.
+ */
+export async function releaseLost(store: Store, budgets: BudgetDocument[]): Promise<void> {
+  const held = budgets.flatMap((budget) =>
+    Object.entries(budget.reserved).map(([field, reserved]) => ({ budget, field, reserved })),
+  )
+  if (held.length === 0) return
+  const jobs = [...new Set(held.map(({ reserved }) => reserved.job))]
+  const running = { _id: { $in: jobs }, completed_at: null }
+  const found = await store.executions.find(running, { projection: { takes: 1 } }).toArray()
+  const takes = new Map(found.map((execution) => [execution._id, execution.takes]))
+  const lost = held.filter(({ reserved: { job, run, attempt } }) => {
+    const take = takes.get(job)?.[fieldName(run)]
+    return take?.attempt !== attempt || take.worker === null
+  })
+  await Promise.all(lost.map(({ budget, field }) => end(store, budget, field)))
+}
+
+/** The same for all that an execution's work may have reserved. One without a budget costs no read. */
+export async function releaseLostOf(
+  store: Store,
+  { _id, batch_id, ...execution }: Pick<ExecutionDocument, '_id' | 'batch_id' | 'budget' | 'batch_budget' | 'budgeted'>,
+): Promise<void> {
+  const { budget, batch_budget, budgeted } = execution
+  if (budget === undefined && batch_budget !== true && budgeted !== true) return
+  const shared = batch_budget === true && batch_id !== undefined ? [{ _id: batchBudgetId(batch_id) }] : []
+  const holding = { $or: [{ _id: stepRange(_id) }, ...shared], reserved: { $ne: {} } }
+  await releaseLost(store, await budgetsOf(store).find(holding).toArray())
 }
 
 /** Says that most of a budget is spent. @returns true the first time */
@@ -134,20 +165,25 @@ export async function markWarned(store: Store, _id: string): Promise<boolean> {
 }
 
 /** The update by which a settlement becomes part of the ledger's transaction. */
-export function settle({ budget: _id, step, limited: dimensions, reserved, spent }: Settlement) {
-  const left = dimensions.map((each) => [`left.${each}`, reserved[each] - spent[each]])
-  const used = Object.entries(spent).map(([each, amount]) => [`spent.${each}`, amount])
-  const update = {
-    $inc: Object.fromEntries([...left, ...used]),
-    $unset: { [`reserved.${stepField(step)}`]: '' as const },
-  }
-  return { updateOne: { filter: { _id }, update } }
+export function settle({ budget, reservation, limited: dimensions, spent }: Settlement) {
+  return { updateOne: { filter: { _id: budget }, update: ending(fieldOf(reservation), dimensions, spent) } }
 }
 
-function stepField({ job, path }: BudgetStep): string {
-  return fieldName(stepKey(job, path))
+async function end(store: Store, budget: Pick<BudgetDocument, '_id' | 'limits'>, name: string): Promise<void> {
+  await budgetsOf(store).updateOne({ _id: budget._id }, ending(name, limited(budget)))
 }
 
-function pathOf(field: string, job: string): string {
-  return decodeURIComponent(field).slice(job.length + 1)
+/** What is in a reservation is given back but for what was spent, whether it is still there or was given back before. */
+function ending(name: string, dimensions: Dimension[], spent: Partial<Amounts> = {}): Document[] {
+  const field = `reserved.${name}`
+  const left = dimensions.map((each) => {
+    const back = { $add: [`$left.${each}`, { $ifNull: [`$${field}.${each}`, 0] }] }
+    return [`left.${each}`, { $subtract: [back, spent[each] ?? 0] }]
+  })
+  const used = Object.entries(spent).map(([each, amount]) => [`spent.${each}`, { $add: [`$spent.${each}`, amount] }])
+  return [{ $set: Object.fromEntries([...left, ...used]) }, { $unset: field }]
+}
+
+function fieldOf({ job, path, writer }: ReservationName): string {
+  return fieldName(`${stepKey(job, path)}|${writer.attempt}`)
 }

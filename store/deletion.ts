@@ -6,6 +6,7 @@ import type { Blobs } from './blobs.ts'
 import type { Store } from './connect.ts'
 import type { Content, ExecutionDocument } from './documents.ts'
 import { removeObjects, removeObjectsUnder } from './remove-objects.ts'
+import { stepRange } from './step-range.ts'
 import { transact } from './transact.ts'
 
 /**
@@ -157,7 +158,7 @@ export async function finishPortion(
   const objects = (await removeObjects(blobs, keys)) + (await removeObjectsUnder(blobs, prefixes))
   const traces = await deleteTraces(store, jobs)
   const steps = await deleteSteps(store, jobs)
-  if (budgeted.length > 0) await budgetsOf(store).deleteMany({ $or: budgeted.map(stepRange) })
+  if (budgeted.length > 0) await budgetsOf(store).deleteMany({ $or: budgeted.map((job) => ({ _id: stepRange(job) })) })
   await deletionsOf(store).deleteOne({ _id })
   return { executions: jobs.length, traces, steps, objects }
 }
@@ -169,7 +170,7 @@ export async function finishPortion(
  */
 async function jobsWithObjects({ steps, traces }: Store, jobs: string[]): Promise<string[]> {
   if (jobs.length < 2) return jobs
-  const named = { $or: jobs.map(stepRange), 'result.pointer': { $exists: true } }
+  const named = { $or: jobs.map((job) => ({ _id: stepRange(job) })), 'result.pointer': { $exists: true } }
   const [inSteps, inTraces] = await Promise.all([
     steps.find(named, { projection: { _id: 1 } }).toArray(),
     traces.distinct('job_id', { job_id: { $in: jobs }, payload: /"offloaded":true/ }),
@@ -193,15 +194,10 @@ async function deleteTraces({ traces }: Store, jobs: string[]): Promise<number> 
 async function deleteSteps({ steps }: Store, jobs: string[]): Promise<number> {
   if (jobs.length === 0) return 0
   const { deletedCount } = await steps.bulkWrite(
-    jobs.map((job) => ({ deleteMany: { filter: stepRange(job) } })),
+    jobs.map((job) => ({ deleteMany: { filter: { _id: stepRange(job) } } })),
     { ordered: false },
   )
   return deletedCount
-}
-
-/** A step's id begins with its job's: a range of the primary key. */
-function stepRange(job: string): { _id: { $gte: string; $lt: string } } {
-  return { _id: { $gte: `${job}|`, $lt: `${job}}` } }
 }
 
 function keyOf(content: Content | null | undefined): string[] {

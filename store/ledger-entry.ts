@@ -44,19 +44,21 @@ export interface TakeChange {
   take: Pick<Take, 'n' | 'worker' | 'lost' | 'records'>
 }
 
-/** A step that reserves a part of budgets. */
-export interface BudgetStep {
+/** An attempt's reservation for a step. */
+export interface ReservationName {
   job: string
+  /** Path of the step. */
   path: string
+  /** Whose it is: it counts for as long as this attempt holds its run. */
+  writer: Writer
 }
 
 /** What a step used of a budget; its reservation ends with that. */
 export interface Settlement {
   /** Its id. */
   budget: string
-  step: BudgetStep
+  reservation: ReservationName
   limited: Dimension[]
-  reserved: Amounts
   spent: Amounts
 }
 

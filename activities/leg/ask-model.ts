@@ -66,6 +66,8 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       await recordFailure(leg, work, asking, error, { count: failures.count, malformed: failed.malformed, until })
       const parked = await pause(leg, asking, until)
       if (parked !== undefined) return parked
+    } finally {
+      await asking.hold?.drop()
     }
   }
 }

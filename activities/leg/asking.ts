@@ -7,7 +7,7 @@ import { taskText } from '../../core/task-text.ts'
 import { answerCache, type AnswerCache } from './answer-cache.ts'
 import type { Leg } from './leg.ts'
 import type { ModelWork } from './model-work.ts'
-import type { Hold } from './run-budgets.ts'
+import type { Hold } from './hold.ts'
 import type { ModelStepResult } from './transcript.ts'
 
 /** What a model is told whose budget allows no further call. */

@@ -28,13 +28,18 @@ export type AttemptEntry = Omit<LedgerEntry, 'jobId' | 'batchId' | 'writer' | 't
 const KEPT_NOTES = 12
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
 
+/** A name that no other attempt has. */
+export function newAttemptId(): string {
+  return randomBytes(4).toString('hex')
+}
+
 /**
  * One attempt at an agent run: it takes the run with its first write, and everything that is written for the run and for the
  * agents that it calls in this worker goes through it. An attempt that was overtaken, or let go, writes nothing any more.
  */
 export class Attempt {
   /** Random; part of the names of its objects. */
-  readonly id = randomBytes(4).toString('hex')
+  readonly id = newAttemptId()
   readonly run: AgentRun
   readonly signal: AbortSignal
   /** What was done, for operators. */
@@ -114,10 +119,16 @@ export class Attempt {
    * before, or when whoever comes next knows that there was a try: the first one need not wait for that.
    */
   async mayEnter(): Promise<void> {
-    if (!this.#isFirst) await this.#taken
+    if (!this.#isFirst) await this.isTaken()
     this.signal.throwIfAborted()
     this.#onEnter()
     this.#onEnter = () => undefined
+  }
+
+  /** Resolves when the take is recorded: from then on others see that the attempt holds the run. */
+  async isTaken(): Promise<void> {
+    await this.#taken
+    this.signal.throwIfAborted()
   }
 
   /**

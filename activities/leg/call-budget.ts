@@ -9,7 +9,7 @@ import type { Spent } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
 import type { Executed } from './outcome.ts'
 import type { Parked } from './parked.ts'
-import type { Hold } from './run-budgets.ts'
+import type { Hold } from './hold.ts'
 
 const NO_TOKENS: Buckets = { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
 
@@ -24,7 +24,7 @@ export async function holdForCall(
 ): Promise<Hold | Parked | undefined> {
   if (budgets === undefined) return undefined
   const price = await deps.prices.find(model.provider, model.model)
-  if (price === undefined && (await budgets.areAbout(['nano_usd']))) {
+  if (price === undefined && budgets.areAbout(['nano_usd'])) {
     const sentence = `${model.provider}/${model.model} has no price, so that a budget in US dollars cannot hold: set one in PRICES_FILE`
     throw new ModelError('no_price', sentence, { kind: 'refused' })
   }

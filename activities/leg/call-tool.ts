@@ -14,6 +14,7 @@ import type { Executed, OutcomeResult } from './outcome.ts'
 import { holdForTool } from './call-budget.ts'
 import { answerCache } from './answer-cache.ts'
 import type { ModelWork } from './model-work.ts'
+import type { Hold } from './hold.ts'
 import type { Parked } from './parked.ts'
 import { rethrowInterruption } from './interrupted.ts'
 import type { Leg } from './leg.ts'
@@ -62,24 +63,31 @@ async function makeCall(
   toolCall: ToolCallAtWork,
   tool: LoadedTool | undefined,
 ): Promise<OutcomeResult | Parked> {
-  const { attempt } = leg
-  const { agent, summary } = work
-  const { call, path } = toolCall
   const since = performance.now()
-  const hold = tool === undefined ? undefined : await holdForTool(work, path)
+  const hold = tool === undefined ? undefined : await holdForTool(work, toolCall.path)
   if (hold !== undefined && 'status' in hold) return hold
-  const made = hold === undefined || 'signal' in hold ? hold : undefined
-  const executed =
-    hold !== undefined && 'outcome' in hold ? hold : await execute(leg, work, tool, toolCall, made?.signal)
-  if ('status' in executed) {
-    await made?.drop()
-    return executed
+  if (hold !== undefined && 'outcome' in hold) return recordCall(leg, work, toolCall, { executed: hold, since })
+  try {
+    const executed = await execute(leg, work, tool, toolCall, hold?.signal)
+    if ('status' in executed) return executed
+    leg.attempt.signal.throwIfAborted()
+    return await recordCall(leg, work, toolCall, { executed, since, hold })
+  } finally {
+    await hold?.drop()
   }
-  attempt.signal.throwIfAborted()
-  attempt.note(call.name, since)
+}
+
+async function recordCall(
+  leg: Leg,
+  { agent, summary, budgets }: ModelWork,
+  toolCall: ToolCallAtWork,
+  { executed, since, hold }: { executed: Executed; since: number; hold?: Hold | undefined },
+): Promise<OutcomeResult> {
+  const { call, path } = toolCall
+  leg.attempt.note(call.name, since)
   const { outcome, thrown } = executed
   const parameters = await toEventArguments(leg, toolCall)
-  const settlements = made?.settle({ tool_calls: 1 })
+  const settlements = hold?.settle({ tool_calls: 1 })
   const eventsOf = (result: unknown) => [
     event('tool_call', agent.name, summary.start, {
       tool_name: call.name,
@@ -94,8 +102,8 @@ async function makeCall(
     ...(thrown === undefined ? [] : [errorEvent(agent.name, summary.start, thrown.error, { code: thrown.code })]),
   ]
   await record(leg, path, outcome, eventsOf, settlements)
-  if (made !== undefined) await work.budgets?.warn(summary)
-  const timeUp = made?.timeUp()
+  if (hold !== undefined) await budgets?.warn(summary)
+  const timeUp = hold?.timeUp()
   if (timeUp !== undefined) throw timeUp
   return outcome
 }

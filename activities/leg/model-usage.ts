@@ -1,9 +1,9 @@
 import type { Model, ModelAnswer, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
 import type { Price } from '../../agents/prices/price.ts'
+import type { Amounts } from '../../core/budget.ts'
 import { toUsd, type Buckets } from '../../core/cost.ts'
 import type { ModelSpending } from '../../core/execution.ts'
 import type { EventDraft, TraceReference } from '../../store/ledger-entry.ts'
-import type { Reserved } from '../../store/budgets.ts'
 import { event } from '../events.ts'
 
 /** What is written of tokens that a model call used. */
@@ -22,7 +22,7 @@ export interface CallAccount {
   /** Undefined where nobody knows it. */
   price: Price | undefined
   /** What budgets held for the call, beside which what it used shows the estimate's error. */
-  reserved?: Reserved | undefined
+  reserved?: Amounts | undefined
 }
 
 /**
@@ -88,7 +88,7 @@ function spent(
   }
 }
 
-function shownReservation(reserved: Reserved | undefined) {
+function shownReservation(reserved: Amounts | undefined) {
   if (reserved === undefined) return {}
   return { reserved: { tokens: reserved.tokens, usd: toUsd(reserved.nano_usd) } }
 }

@@ -9,6 +9,7 @@ import {
   shownAmounts,
   sizeCall,
   spentShare,
+  timePiece,
   type Amounts,
   type CallEstimate,
   type Dimension,
@@ -22,15 +23,14 @@ import {
   openBudget,
   readBudgets,
   release,
-  releaseEnded,
+  releaseLost,
   reserve,
-  reservedFor,
   type BudgetDocument,
-  type Reserved,
 } from '../../store/budgets.ts'
-import type { BudgetStep, Settlement } from '../../store/ledger-entry.ts'
+import type { ReservationName } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
+import { Hold } from './hold.ts'
 import type { Leg } from './leg.ts'
 import type { RunSummary } from './outcome.ts'
 import { parkedUntil, type Parked } from './parked.ts'
@@ -45,24 +45,6 @@ const WAIT_MS = 15_000
 const FIRST_LOOK_MS = 50
 const LONGEST_LOOK_MS = 2_000
 
-const NO_RESERVATION: Reserved = { ...NOTHING, job: '', output_tokens: 0 }
-
-/** What a step holds of its budgets while it is made. */
-export interface Hold {
-  /** Tokens that the answer may have; undefined where no budget is about tokens or money. */
-  outputTokens: number | undefined
-  /** What was reserved, as the call's event shows it. */
-  reserved: Reserved
-  /** Fires when the time of a budget is up. */
-  signal: AbortSignal
-  /** What the signal fired for; undefined while it has not. */
-  timeUp: () => BudgetExceeded | undefined
-  /** What is to be written with the record of the step. @param used - of the model; nothing where there was no call */
-  settle: (used?: Partial<Amounts>) => Settlement[]
-  /** Gives back what was reserved for a step that has to wait. */
-  drop: () => Promise<void>
-}
-
 /**
  * The budgets that an agent's work draws from: of the batch, of the execution, of the agents above it that have one, and its
  * own. It may use what all of them allow.
@@ -73,12 +55,13 @@ export class RunBudgets {
   readonly #leg: Leg
   readonly #run: AgentRun
   readonly #warned = new Set<string>()
-  #limited: Promise<Set<Dimension>> | undefined
+  readonly #limited: Set<Dimension>
 
-  constructor(leg: Leg, run: AgentRun, ids: string[]) {
+  constructor(leg: Leg, run: AgentRun, states: BudgetDocument[]) {
     this.#leg = leg
     this.#run = run
-    this.ids = ids
+    this.ids = states.map(({ _id }) => _id)
+    this.#limited = new Set(states.flatMap((state) => limited(state)))
   }
 
   /**
@@ -90,30 +73,26 @@ export class RunBudgets {
    * @throws BudgetExceeded
    */
   async hold(step: string, estimate?: CallEstimate, isLast = false): Promise<Hold | Parked | undefined> {
-    if (!(await this.areAbout(estimate === undefined ? OF_TOOLS : OF_MODELS))) return undefined
+    if (!this.areAbout(estimate === undefined ? OF_TOOLS : OF_MODELS)) return undefined
     const { attempt, deps } = this.#leg
-    const place = { job: this.#run.job, path: step }
+    const { job } = this.#run
+    const name = { job, path: step, writer: { path: attempt.run.path, attempt: attempt.id } }
     const giveUpAt = Date.now() + WAIT_HERE_MS
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS)) {
-      const tried = await attempt.persist(() => this.#try(place, estimate, isLast))
+      const tried = await attempt.persist(() => this.#try(name, estimate, isLast))
       if (tried !== undefined && 'signal' in tried) return tried
       if (tried !== undefined) throw tried.exceeded
       if (Date.now() > giveUpAt) {
-        deps.log.debug({ job_id: place.job, agent: this.#run.agent }, 'waits for what others have reserved of a budget')
+        deps.log.debug({ job_id: job, agent: this.#run.agent }, 'waits for what others have reserved of a budget')
         return parkedUntil(Date.now() + WAIT_MS, 'waits for what others have reserved of its budget')
       }
       await sleep(pauseMs * (0.5 + Math.random()), undefined, { signal: attempt.signal })
     }
   }
 
-  /** Whether one of them limits one of these; that never changes. */
-  async areAbout(dimensions: Dimension[]): Promise<boolean> {
-    this.#limited ??= this.#leg.attempt.persist(async () => {
-      const states = await readBudgets(this.#leg.deps.store, this.ids)
-      return new Set(states.flatMap((state) => limited(state)))
-    })
-    const all = await this.#limited
-    return dimensions.some((dimension) => all.has(dimension))
+  /** Whether one of them limits one of these. */
+  areAbout(dimensions: Dimension[]): boolean {
+    return dimensions.some((dimension) => this.#limited.has(dimension))
   }
 
   /**
@@ -121,78 +100,33 @@ export class RunBudgets {
    * @returns undefined when others hold what is needed, or were quicker
    */
   async #try(
-    step: BudgetStep,
+    name: ReservationName,
     estimate: CallEstimate | undefined,
     isLast: boolean,
   ): Promise<Hold | { exceeded: BudgetExceeded } | undefined> {
-    const { store } = this.#leg.deps
+    const { attempt, deps } = this.#leg
+    const { store } = deps
     const about = estimate === undefined ? OF_TOOLS : OF_MODELS
     const states = (await readBudgets(store, this.ids)).filter(({ limits }) => about.some((each) => each in limits))
-    const parts = states.map((state) => ({ state, kept: isLast ? {} : this.#kept(state) }))
-    const before = states.map((state) => reservedFor(state, step))
+    const parts = states.map((state) => ({ state, kept: isLast ? {} : keptOf(state) }))
     const size = estimate === undefined ? undefined : sizeCall(estimate, parts)
-    const wanted: Reserved = {
-      ...(size?.amounts ?? { ...NOTHING, tool_calls: 1 }),
-      job: step.job,
-      output_tokens: size?.outputTokens ?? 0,
-    }
-    const open = parts.filter((_, index) => before[index] === undefined)
-    for (const { state, kept } of open) {
-      const dimension = lacking(state, wanted, kept)
+    const amounts = { ...(size?.amounts ?? { ...NOTHING, tool_calls: 1 }), ms: timePiece(parts) }
+    for (const { state, kept } of parts) {
+      const dimension = lacking(state, amounts, kept)
       if (dimension === undefined) continue
-      const isHeld = isHeldByOthers(state, dimension, wanted, kept)
-      if (!isHeld) return { exceeded: this.#exceeded(state, dimension, isLast, wanted[dimension]) }
-      await releaseEnded(store, state)
+      const isHeld = isHeldByOthers(state, dimension, amounts, kept)
+      if (!isHeld) return { exceeded: this.#exceeded(state, dimension, isLast, amounts[dimension]) }
+      await releaseLost(store, [state])
       return undefined
     }
-    const taken: BudgetDocument[] = []
-    for (const { state, kept } of open) {
-      if (await reserve(store, state, step, wanted, kept)) taken.push(state)
-      else {
-        await Promise.all(taken.map((each) => release(store, each, step, wanted)))
-        return undefined
-      }
+    for (const [index, { state, kept }] of parts.entries()) {
+      if (await reserve(store, state, name, amounts, kept)) continue
+      // Also in this one: it may have been reserved without this process hearing of it.
+      await Promise.all(states.slice(0, index + 1).map((each) => release(store, each, name)))
+      return undefined
     }
-    return this.#held(
-      step,
-      states.map((state, index) => ({ state, reserved: before[index] ?? wanted })),
-    )
-  }
-
-  #held(step: BudgetStep, parts: { state: BudgetDocument; reserved: Reserved }[]): Hold {
-    const since = performance.now()
-    const ms = Math.min(...parts.map(({ state }) => state.left.ms ?? Infinity))
-    const timer = new AbortController()
-    const isTimed = Number.isFinite(ms)
-    const timeout = isTimed ? setTimeout(() => timer.abort(), Math.max(1, ms)) : undefined
-    timeout?.unref()
-    const outputs = parts.map(({ reserved }) => reserved.output_tokens)
-    const isSized = parts.some(({ state }) => state.limits.tokens !== undefined || state.limits.nano_usd !== undefined)
-    const shortest = parts.find(({ state }) => (state.left.ms ?? Infinity) === ms)?.state
-    const drop = async () => {
-      clearTimeout(timeout)
-      const { attempt, deps } = this.#leg
-      const releases = () => Promise.all(parts.map((part) => release(deps.store, part.state, step, part.reserved)))
-      await attempt.persist(releases)
-    }
-    return {
-      drop,
-      outputTokens: isSized ? Math.min(...outputs) : undefined,
-      reserved: parts[0]?.reserved ?? NO_RESERVATION,
-      signal: timer.signal,
-      timeUp: () => (timer.signal.aborted && shortest ? this.#exceeded(shortest, 'ms', true) : undefined),
-      settle: (used = {}) => {
-        clearTimeout(timeout)
-        const spent = { ...NOTHING, ...used, ms: Math.round(performance.now() - since) }
-        return parts.map(({ state, reserved }) => ({
-          budget: state._id,
-          step,
-          limited: limited(state),
-          reserved,
-          spent,
-        }))
-      },
-    }
+    const timeUp = (state: BudgetDocument): BudgetExceeded => this.#exceeded(state, 'ms', true)
+    return new Hold({ store, attempt, name, parts, amounts, outputTokens: size?.outputTokens, timeUp })
   }
 
   /** Once for each budget: an event when most of it is spent. Called when what a step used is recorded. */
@@ -212,15 +146,12 @@ export class RunBudgets {
     }
   }
 
-  #kept(state: BudgetDocument): Partial<Amounts> {
-    return state.on_exceeded === 'answer' ? keptForAnswer(state) : {}
-  }
-
   /** The last answer is that of the agent whose budget it is; an agent that it called fails, and leaves it to that one. */
   #exceeded(state: BudgetDocument, dimension: Dimension, isLast: boolean, wanted?: number): BudgetExceeded {
     const { job, path } = this.#run
     const isOwn = state._id === budgetId(job, path) || depthOf(path) === 0
-    return new BudgetExceeded(state, dimension, isOwn && !isLast && state.on_exceeded === 'answer', wanted)
+    const mayAnswer = isOwn && !isLast && state.on_exceeded === 'answer'
+    return new BudgetExceeded(state, dimension, mayAnswer, dimension === 'ms' ? 0 : wanted)
   }
 }
 
@@ -237,11 +168,21 @@ export async function openBudgets(leg: Leg, run: AgentRun, agent: LoadedAgent): 
     ...(budget === undefined ? [] : [whole]),
   ]
   const given = agent.budget
-  await attempt.persist(async () => {
+  const ids = given === undefined ? above : [...above, own]
+  // What the attempt reserves counts when others can see that it holds the run.
+  await attempt.isTaken()
+  const states = await attempt.persist(async () => {
     if (budget !== undefined && run.budgets === undefined) await openBudget(deps.store, whole, budget)
     if (given !== undefined) await openBudget(deps.store, own, given)
+    const found = await readBudgets(deps.store, ids)
+    if (!attempt.isFresh) await releaseLost(deps.store, found)
+    return found
   })
-  return new RunBudgets(leg, run, given === undefined ? above : [...above, own])
+  return new RunBudgets(leg, run, states)
+}
+
+function keptOf(state: BudgetDocument): Partial<Amounts> {
+  return state.on_exceeded === 'answer' ? keptForAnswer(state) : {}
 }
 
 /** Whose budget it is, as events show it. */

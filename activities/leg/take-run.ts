@@ -43,7 +43,11 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
       signal.throwIfAborted()
       continue
     }
-    if (decision.action === 'give_up') return { status: await recordLost(deps, run, execution, seen as Take) }
+    if (decision.action === 'give_up') {
+      const lost = await recordLost(deps, run, execution, seen as Take)
+      if (lost !== 'overtaken') return { status: lost }
+      continue
+    }
     const take: TakeChange = { from: seen?.attempt ?? null, take: { ...decision.take, worker: workers.me } }
     const attempt = (onEnter: () => void) => attemptRun(deps, run, execution, { take, onEnter }, control)
     const result = await (isSuspect(take) ? apart(deps, run, seen, control, attempt) : attempt(() => undefined))

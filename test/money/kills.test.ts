@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProviderRequest, ScriptedAnswer } from '../support/provider-server.ts'
 import { eventually, untilEnded } from '../support/service.ts'
 import { startMoneyScene, type MoneyScene } from './scene.ts'
-import { budgetOf, expectSumsAgree } from './sums.ts'
+import { budgetOf, expectBatchSumsAgree, expectSumsAgree } from './sums.ts'
 
 /** Numbers of [0, 1) from a seed, so that a run that failed can be made again. */
 function random(seed: number): () => number {
@@ -19,6 +19,7 @@ function random(seed: number): () => number {
 
 const SEED = 20_261_122
 const JOBS = 30
+const TASKS = 20
 const KILLS = 3
 
 describe('Budgets under faults', function () {
@@ -59,7 +60,7 @@ describe('Budgets under faults', function () {
     return body.prompt_id
   }
 
-  it('a worker that is killed between a reservation and its record leaves one that its successor uses', async () => {
+  it('a worker that is killed between a reservation and its record leaves one that its successor gives back', async () => {
     isHeld = true
     const id = await submit('spender', { query: 'held' }, { tokens: 100_000, usd: 1 })
     const reserved = await eventually(
@@ -77,12 +78,16 @@ describe('Budgets under faults', function () {
 
   it(`whatever is killed, canceled or tried again, events, usage, cost and budgets agree (seed ${SEED})`, async () => {
     const budgets = [
-      { tokens: 1_200 },
+      { tokens: 300 },
       { usd: 0.002 },
       { tokens: 100_000 },
       { usd: 1, onExceeded: 'answer' },
       { modelCalls: 6 },
     ]
+    const batch = `b-${SEED}`
+    const ofBatch = { batch_id: batch, budget: { tokens: 6_000, usd: 0.02 }, task_budget: { tokens: 1_000, usd: 1 } }
+    const tasks = Array.from({ length: TASKS }, (_, index) => ({ query: `task ${index}` }))
+    const { body: created } = await scene.request('POST', '/api/agents/spender/batch', { tasks, ...ofBatch })
     const jobs: string[] = []
     for (let index = 0; index < JOBS; index += 1) {
       const budget = { tokens: 50_000, usd: 0.5, ...budgets[index % budgets.length] }
@@ -103,7 +108,13 @@ describe('Budgets under faults', function () {
     await Promise.all(cancels)
     const statuses = new Map<string, string>()
     for (const id of jobs) statuses.set(id, (await untilEnded(scene, id, 200_000)).body.status)
-    for (const id of jobs) await expectSumsAgree(scene, id, statuses.get(id) === 'canceled')
-    expect(new Set(statuses.values())).to.include.all.keys('completed')
+    await eventually(
+      () => scene.request('GET', `/api/batches/${batch}?results=false`),
+      ({ body }) => body.status === 'completed',
+      200_000,
+    )
+    for (const id of [...jobs, ...(created.job_ids as string[])]) await expectSumsAgree(scene, id)
+    await expectBatchSumsAgree(scene, batch)
+    expect(new Set(statuses.values())).to.include.all.keys('completed', 'failed', 'canceled')
   })
 })

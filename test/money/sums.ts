@@ -1,7 +1,10 @@
 import { expect } from 'chai'
-import { toNanoUsd } from '../../core/cost.ts'
+import type { Amounts } from '../../core/budget.ts'
+import { toNanoUsd, type Buckets } from '../../core/cost.ts'
+import type { StoredSpending } from '../../core/execution.ts'
 import { budgetsOf, type BudgetDocument } from '../../store/budgets.ts'
-import type { TestService } from '../support/service.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import { eventually, type TestService } from '../support/service.ts'
 
 interface Used {
   tokens: number
@@ -31,33 +34,54 @@ export async function budgetOf({ store }: Pick<TestService, 'store'>, _id: strin
   return found
 }
 
-/**
- * Events, usage, cost and the job's budget agree, and nothing of the budget is left reserved.
- * @param mayHold - of a run that was canceled when its worker was dead: nobody takes it up again.
- */
-export async function expectSumsAgree(
-  service: Pick<TestService, 'store'>,
-  job: string,
-  mayHold = false,
-): Promise<Used> {
+/** Events, usage, cost and the job's budget agree, and nothing of the budget is left reserved. */
+export async function expectSumsAgree(service: Pick<TestService, 'store'>, job: string): Promise<Used> {
   const used = await usedByEvents(service, job)
   const execution = await service.store.executions.findOne({ _id: job })
-  const usage = Object.values(execution?.usage ?? {}).filter(({ provider }) => provider !== 'scripted')
-  const sum = (field: 'total_tokens' | 'nano_usd' | 'input' | 'cached' | 'cache_write' | 'output' | 'reasoning') =>
-    usage.reduce((total, each) => total + (each[field] ?? 0), 0)
-  const budget = await budgetsOf(service.store).findOne({ _id: `${job}|` })
-  // Canceled before it began.
-  if (budget === null && mayHold && used.calls === 0) return used
-  const { spent, left, limits, reserved } = budget ?? (await budgetOf(service, `${job}|`))
-  expect(sum('total_tokens'), `${job}: usage`).to.equal(used.tokens)
-  expect(sum('input') + sum('cached') + sum('cache_write') + sum('output') + sum('reasoning')).to.equal(used.tokens)
-  expect(sum('nano_usd'), `${job}: cost`).to.equal(used.nano_usd)
-  expect(spent.tokens, `${job}: spent tokens`).to.equal(used.tokens)
-  expect(spent.nano_usd, `${job}: spent money`).to.equal(used.nano_usd)
-  if (!mayHold) expect(reserved, `${job}: reserved`).to.deep.equal({})
-  for (const each of ['tokens', 'nano_usd'] as const) {
-    const held = Object.values(reserved).reduce((total, hold) => total + hold[each], 0)
-    if (limits[each] !== undefined) expect(left[each], `${job}: left`).to.equal(limits[each] - spent[each] - held)
-  }
+  expect(sumsOf(execution?.usage), `${job}: usage and cost`).to.deep.equal({
+    ...{ tokens: used.tokens, parts: used.tokens, nano_usd: used.nano_usd },
+  })
+  // One that was canceled before it began has none.
+  const isUntouched = used.calls === 0 && execution?.status === 'canceled'
+  const hasBudget = !isUntouched || (await budgetsOf(service.store).findOne({ _id: `${job}|` })) !== null
+  if (hasBudget) await expectSpent(service, `${job}|`, used)
   return used
+}
+
+/** The same for a batch and its tasks. */
+export async function expectBatchSumsAgree(service: Pick<TestService, 'store'>, batch: string): Promise<void> {
+  const tasks = await service.store.executions.find({ batch_id: batch }, { projection: { _id: 1 } }).toArray()
+  const used = { tokens: 0, nano_usd: 0 }
+  for (const { _id } of tasks) {
+    const { tokens, nano_usd } = await usedByEvents(service, _id)
+    used.tokens += tokens
+    used.nano_usd += nano_usd
+  }
+  const { tokens, nano_usd } = sumsOf((await service.store.batches.findOne({ _id: batch }))?.usage)
+  expect({ tokens, nano_usd }, `${batch}: usage and cost`).to.deep.equal(used)
+  await expectSpent(service, `batch|${batch}`, used)
+}
+
+/** What is spent of a budget is what was used, and the rest is left. */
+async function expectSpent(
+  service: Pick<TestService, 'store'>,
+  budget: string,
+  { tokens, nano_usd }: Pick<Used, 'tokens' | 'nano_usd'>,
+): Promise<void> {
+  // What an attempt leaves behind is given back just after its run has ended.
+  const { spent, left, limits } = await eventually(
+    () => budgetOf(service, budget),
+    ({ reserved }) => Object.keys(reserved).length === 0,
+  )
+  expect(spent, budget).to.include({ tokens, nano_usd })
+  const unspent = Object.entries(limits).map(([each, limit]) => [each, limit - spent[each as keyof Amounts]])
+  expect(left, `${budget}: left`).to.deep.equal(Object.fromEntries(unspent))
+}
+
+function sumsOf(usage: ExecutionDocument['usage'] = {}) {
+  const measured = Object.values(usage).filter(({ provider }) => provider !== 'scripted')
+  const sum = (...fields: (keyof StoredSpending & ('total_tokens' | 'nano_usd' | keyof Buckets))[]) =>
+    measured.reduce((total, each) => total + fields.reduce((part, field) => part + (each[field] ?? 0), 0), 0)
+  const parts = sum('input', 'cached', 'cache_write', 'output', 'reasoning')
+  return { tokens: sum('total_tokens'), parts, nano_usd: sum('nano_usd') }
 }

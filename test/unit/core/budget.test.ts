@@ -8,6 +8,7 @@ import {
   NOTHING,
   sizeCall,
   spentShare,
+  timePiece,
   type Amounts,
   type BudgetState,
 } from '../../../core/budget.ts'
@@ -45,9 +46,13 @@ describe('A budget', () => {
     expect(lacking(half, { nano_usd: 1_000 }, {})).to.equal(undefined)
   })
 
-  it('is used up in time when none of it is left', () => {
-    expect(lacking(state({ ms: 10 }, { ms: 9 }), {}, {})).to.equal(undefined)
-    expect(lacking(state({ ms: 10 }, { ms: 10 }), {}, {})).to.equal('ms')
+  it('gives time in pieces: a share of what is left, no less than a second, and never more than what is left', () => {
+    const piece = (...budgets: BudgetState[]) => timePiece(budgets.map((each) => ({ state: each, kept: { ms: 10 } })))
+    expect(piece(state({ tokens: 10 }))).to.equal(0)
+    expect(piece(state({ ms: 80_010 }), state({ tokens: 10 }))).to.equal(10_000)
+    expect(piece(state({ ms: 80_010 }), state({ ms: 4_000 }))).to.equal(1_000)
+    expect(piece(state({ ms: 500 }))).to.equal(490)
+    expect(piece(state({ ms: 500 }, { ms: 600 }))).to.equal(1)
   })
 
   it('may get back what others have reserved, and nothing that is spent', () => {

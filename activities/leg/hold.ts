@@ -1,0 +1,96 @@
+import { limited, NOTHING, timePiece, type Amounts, type BudgetPart } from '../../core/budget.ts'
+import { readBudgets, release, reserveTime, type BudgetDocument } from '../../store/budgets.ts'
+import type { Store } from '../../store/connect.ts'
+import type { ReservationName, Settlement } from '../../store/ledger-entry.ts'
+import type { Attempt } from './attempt.ts'
+import type { BudgetExceeded } from './budget-exceeded.ts'
+
+export interface HoldOptions {
+  store: Store
+  attempt: Attempt
+  name: ReservationName
+  /** The budgets that it was reserved in. */
+  parts: (BudgetPart & { state: BudgetDocument })[]
+  amounts: Amounts
+  outputTokens: number | undefined
+  timeUp: (state: BudgetDocument) => BudgetExceeded
+}
+
+/** What a step holds of its budgets while it is made. It is settled with the record of the step, or dropped. */
+export class Hold {
+  /** Tokens that the answer may have; undefined where no budget is about tokens or money. */
+  readonly outputTokens: number | undefined
+  /** What was reserved, as the call's event shows it. */
+  readonly reserved: Amounts
+  readonly #options: HoldOptions
+  readonly #since = performance.now()
+  readonly #controller = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #timeUp: BudgetExceeded | undefined
+  #isOver = false
+
+  constructor(options: HoldOptions) {
+    const { parts, amounts, outputTokens } = options
+    const isSized = parts.some(({ state: { limits } }) => limits.tokens !== undefined || limits.nano_usd !== undefined)
+    this.#options = options
+    this.outputTokens = isSized ? outputTokens : undefined
+    this.reserved = amounts
+    if (amounts.ms > 0) this.#wait(amounts.ms)
+  }
+
+  /** Fires when the time of a budget is up. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** What the signal fired for; undefined while it has not. */
+  timeUp(): BudgetExceeded | undefined {
+    return this.#timeUp
+  }
+
+  /** What is to be written with the record of the step. @param used - of the model; nothing where there was no call */
+  settle(used: Partial<Amounts> = {}): Settlement[] {
+    this.#end()
+    const spent = { ...NOTHING, ...used, ms: Math.round(performance.now() - this.#since) }
+    const { parts, name: reservation } = this.#options
+    return parts.map(({ state }) => ({ budget: state._id, reservation, limited: limited(state), spent }))
+  }
+
+  /** Gives back what was not settled. It may fail: what an attempt leaves behind, others give back. */
+  async drop(): Promise<void> {
+    if (this.#isOver) return
+    this.#end()
+    const { store, name, parts } = this.#options
+    await Promise.all(parts.map(({ state }) => release(store, state, name))).catch(() => undefined)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+  }
+
+  #wait(ms: number): void {
+    const goOn = (): void => void this.#reserveMore().catch(() => undefined)
+    this.#timer = setTimeout(goOn, ms).unref()
+  }
+
+  /** Reserves the next piece of time in all budgets, or ends the call. */
+  async #reserveMore(): Promise<void> {
+    const { store, attempt, name, parts } = this.#options
+    attempt.signal.throwIfAborted()
+    const timed = parts.filter(({ state }) => state.limits.ms !== undefined)
+    const keptMs = new Map(timed.map(({ state, kept }) => [state._id, kept.ms ?? 0]))
+    const states = await attempt.persist(() => readBudgets(store, [...keptMs.keys()]))
+    const ms = timePiece(states.map((state) => ({ state, kept: { ms: keptMs.get(state._id) ?? 0 } })))
+    for (const state of states) {
+      const more = { ms, keptMs: keptMs.get(state._id) ?? 0 }
+      const isThere = await attempt.persist(() => reserveTime(store, state._id, name, more))
+      if (this.#isOver) return
+      if (!isThere) {
+        this.#timeUp = this.#options.timeUp(state)
+        return this.#controller.abort()
+      }
+    }
+    this.#wait(ms)
+  }
+}
