@@ -1,13 +1,18 @@
 import type { MetricsPoint, MetricsSeries } from '../contracts/metrics-series.ts'
+import { BUCKETS, costView } from '../core/cost.ts'
 import { latencyPercentile } from '../core/latency-histogram.ts'
 import { timestamp } from './views/timestamp.ts'
 import { tokenUsage } from '../core/usage.ts'
 import type { Store } from '../store/connect.ts'
-import type { ModelUsage } from '../core/execution.ts'
+import type { ModelSpending, ModelUsage } from '../core/execution.ts'
 import { readMinutes, type SeriesDocument } from '../store/series.ts'
 
 const MINUTE_MS = 60_000
 const NUMBERS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'calls'] as const
+/** What minutes of versions that counted no costs lack. */
+const COSTS = [...BUCKETS, 'nano_usd', 'priced', 'estimated'] as const
+
+type Used = ModelUsage & Partial<ModelSpending>
 
 /** What the last minutes brought, in intervals; costs the same however much has ever run. */
 export async function readSeries(store: Store, minutes: number, step: number, now: Date): Promise<MetricsSeries> {
@@ -32,6 +37,7 @@ function pointOf(at: Date, documents: SeriesDocument[]): MetricsPoint {
       latency.set(Number(bucket), (latency.get(Number(bucket)) ?? 0) + count)
     }
   }
+  const usage = usageOf(documents)
   return {
     at: timestamp(at),
     created: Math.max(0, sum('created')),
@@ -40,16 +46,21 @@ function pointOf(at: Date, documents: SeriesDocument[]): MetricsPoint {
     canceled: sum('canceled'),
     p50_ms: latencyPercentile(latency, 0.5),
     p95_ms: latencyPercentile(latency, 0.95),
-    tokens: tokenUsage(usageOf(documents)).by_model,
+    tokens: tokenUsage(usage).by_model,
+    cost: costView(usage),
   }
 }
 
-function usageOf(documents: SeriesDocument[]): Record<string, ModelUsage> {
-  const sums: Record<string, ModelUsage> = {}
+function usageOf(documents: SeriesDocument[]): Record<string, Used> {
+  const sums: Record<string, Used> = {}
   for (const [field, usage] of documents.flatMap(({ usage = {} }) => Object.entries(usage))) {
     const sum = sums[field]
-    if (sum === undefined) sums[field] = { ...usage }
-    else for (const name of NUMBERS) sum[name] += usage[name]
+    if (sum === undefined) {
+      sums[field] = { ...usage }
+      continue
+    }
+    for (const name of NUMBERS) sum[name] += usage[name]
+    for (const name of COSTS) sum[name] = (sum[name] ?? 0) + (usage[name] ?? 0)
   }
   return sums
 }

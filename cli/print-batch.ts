@@ -14,7 +14,7 @@ export function printBatch(
     ...rest,
     summary: sentence(summary),
     cost: costText(cost),
-    ...(budget !== null && { budget: budgetText(budget) }),
+    ...(budget != null && { budget: budgetText(budget) }),
   }
   terminal.record(Object.entries(rows).map(([name, value]) => [name, String(value ?? '')]))
 }

@@ -1,4 +1,4 @@
-import type { Schema } from '../client/index.ts'
+import { costText, type Schema } from '../client/index.ts'
 import { formatDuration } from './time.ts'
 
 type Span = Schema<'Span'>
@@ -10,7 +10,7 @@ export function spanSentence({ event_type: type, name, metadata, output, input }
   if (type === 'task_start') return 'starts'
   if (type === 'task_complete') return `ends${failed}${took}`
   if (type === 'tool_call') return `used the tool ${name}${failed}${took}`
-  if (type === 'llm_usage') return `asked the model ${name}${tokens(metadata)}${took}`
+  if (type === 'llm_usage') return `asked the model ${name}${tokens(metadata)}${cost(metadata)}${took}`
   if (type === 'delegation') return `delegates to ${String(metadata.target_agent ?? input.target_agent ?? name)}`
   if (type === 'error') return `failed: ${String(output?.error ?? metadata.error ?? input.error ?? 'unknown error')}`
   if (type === 'cache_hit') return `took ${name} from the cache`
@@ -22,4 +22,9 @@ export function spanSentence({ event_type: type, name, metadata, output, input }
 
 function tokens({ prompt_tokens: prompt, completion_tokens: completion }: Record<string, unknown>): string {
   return typeof prompt === 'number' && typeof completion === 'number' ? `, ${prompt} → ${completion} tokens` : ''
+}
+
+/** Where it is known; `troupe get` says of the whole that it is not. */
+function cost({ cost_usd: usd }: Record<string, unknown>): string {
+  return typeof usd === 'number' ? `, ${costText({ usd, complete: true })}` : ''
 }

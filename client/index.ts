@@ -1,7 +1,7 @@
 export { nameAlikeErrors } from './alike-errors.ts'
 export { Troupe, type TroupeOptions } from './troupe.ts'
 export { TroupeError, type TroupeErrorReason } from './troupe-error.ts'
-export { budgetText, costText } from './cost-text.ts'
+export { budgetParts, budgetText, costText, type BudgetPart } from './cost-text.ts'
 export { LiveAnswers, type LiveAnswer } from './live-answers.ts'
 export type { BatchEnd } from './batches.ts'
 export type { BatchResult, ResultsOptions } from './batch-results.ts'

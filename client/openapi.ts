@@ -525,7 +525,7 @@ export interface paths {
         };
         /**
          * Gives what was created, ended and spent, by intervals
-         * @description Counts and tokens are exact; they are kept for seven days. Percentiles come from a histogram whose buckets are 10 % wide, so they are off by at most 5 %.
+         * @description Counts, tokens and costs are exact; they are kept for seven days. Percentiles come from a histogram whose buckets are 10 % wide, so they are off by at most 5 %.
          */
         get: operations["getMetricsSeries"];
         put?: never;
@@ -1437,6 +1437,7 @@ export interface components {
                 total_tokens: number;
                 calls: number;
             }[];
+            cost: components["schemas"]["Cost"];
         };
         Limits: {
             accounts: components["schemas"]["Account"][];

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, integerQuery, timestamp } from './fields.ts'
 
@@ -23,6 +24,7 @@ const point = z
     p50_ms: z.number().nullable().describe('Of completed executions, from submission to end; null without any.'),
     p95_ms: z.number().nullable(),
     tokens: z.array(modelTokens),
+    cost,
   })
   .meta({ id: 'MetricsPoint' })
 
@@ -46,7 +48,7 @@ export const getMetricsSeries = defineEndpoint({
   tag: 'Metrics',
   summary: 'Gives what was created, ended and spent, by intervals',
   description:
-    'Counts and tokens are exact; they are kept for seven days. Percentiles come from a histogram whose buckets are 10 % wide, so they are off by at most 5 %.',
+    'Counts, tokens and costs are exact; they are kept for seven days. Percentiles come from a histogram whose buckets are 10 % wide, so they are off by at most 5 %.',
   query: z.object({
     minutes: integerQuery({
       minimum: 1,

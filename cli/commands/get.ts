@@ -30,7 +30,7 @@ export async function get(context: Context, [id]: [string]): Promise<number> {
     ['duration', formatDuration(durationMs)],
     ['tokens', `${usage.prompt_tokens} → ${usage.completion_tokens}`],
     ['cost', costText(execution.cost)],
-    ...(execution.budget === null ? [] : [['budget', budgetText(execution.budget)] as [string, string]]),
+    ...(execution.budget == null ? [] : [['budget', budgetText(execution.budget)] as [string, string]]),
     ['inputs', JSON.stringify(execution.inputs)],
     ...(execution.error === null ? [] : [['error', execution.error] as [string, string]]),
     ...(execution.outputs === null ? [] : [['output', textOf(execution.outputs)] as [string, string]]),

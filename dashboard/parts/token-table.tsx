@@ -3,28 +3,29 @@ import { formatCount } from './format.ts'
 import { Empty } from './panel.tsx'
 import { Table } from './table.tsx'
 
-type Usage = Pick<Schema<'Job'>, 'token_usage' | 'cost'>
-type Model = Usage['token_usage']['by_model'][number]
+type TokenUsage = Schema<'Job'>['token_usage']
 
 interface TokenTableProps {
-  models: Omit<Model, 'total_tokens'>[]
-  /** Of an execution: the sums and the costs, which are the service's own. */
-  whole?: Usage
+  models: TokenUsage['by_model']
+  /** What they cost; undefined from a service that counts no costs. */
+  cost: Schema<'Cost'> | undefined
+  /** Of an execution: the sums, which are the service's own. */
+  whole?: TokenUsage
 }
 
-/** What each model was given and gave. */
-export function TokenTable({ models, whole }: TokenTableProps) {
+/** What each model was given and gave, and what that cost. */
+export function TokenTable({ models, cost, whole }: TokenTableProps) {
   if (models.length === 0) return <Empty title="No model was called." />
   const right = (label: string) => ({ label, is: 'right' as const })
-  const heads = ['Model', right('Calls'), right('In'), right('Out')]
+  const heads = ['Model', right('Calls'), right('In'), right('Out'), right('Total'), right('Cost')]
   return (
-    <Table label="Tokens by model" heads={whole === undefined ? heads : [...heads, right('Total'), right('Cost')]}>
+    <Table label="Tokens and cost by model" heads={heads}>
       <tbody>
-        {models.map(({ provider, model, calls, ...tokens }, index) => (
+        {models.map(({ provider, model, calls, ...tokens }) => (
           <tr key={`${provider}/${model}`}>
             <th scope="row">{provider === model ? model : `${provider}/${model}`}</th>
             <td className="right">{formatCount(calls)}</td>
-            <Tokens {...tokens} cost={whole && (whole.cost.by_model[index] ?? whole.cost)} />
+            <Tokens {...tokens} cost={cost?.by_model.find((one) => one.provider === provider && one.model === model)} />
           </tr>
         ))}
       </tbody>
@@ -33,7 +34,7 @@ export function TokenTable({ models, whole }: TokenTableProps) {
           <tr>
             <th scope="row">All</th>
             <td />
-            <Tokens {...whole.token_usage} cost={whole.cost} />
+            <Tokens {...whole} cost={cost} />
           </tr>
         </tfoot>
       )}
@@ -44,8 +45,8 @@ export function TokenTable({ models, whole }: TokenTableProps) {
 interface TokensProps {
   prompt_tokens: number
   completion_tokens: number
-  total_tokens?: number
-  cost: Parameters<typeof costText>[0] | undefined
+  total_tokens: number
+  cost: Parameters<typeof costText>[0]
 }
 
 function Tokens({ prompt_tokens, completion_tokens, total_tokens, cost }: TokensProps) {
@@ -53,8 +54,8 @@ function Tokens({ prompt_tokens, completion_tokens, total_tokens, cost }: Tokens
     <>
       <td className="right">{formatCount(prompt_tokens)}</td>
       <td className="right">{formatCount(completion_tokens)}</td>
-      {total_tokens !== undefined && <td className="right">{formatCount(total_tokens)}</td>}
-      {cost !== undefined && <td className="right">{costText(cost)}</td>}
+      <td className="right">{formatCount(total_tokens)}</td>
+      <td className="right">{costText(cost)}</td>
     </>
   )
 }

@@ -149,4 +149,20 @@ describe('Cost', function () {
     const only = await scene.request('GET', `/api/batches/${body.batch_id}?fields=cost`)
     expect(only.body).to.deep.equal({ cost: batch.body.cost })
   })
+
+  it('of the last minutes is that of all executions, by model', async () => {
+    const { body: list } = await scene.request('GET', '/api/jobs?limit=200')
+    const costs = await Promise.all(
+      list.jobs.map(
+        async ({ job_id }: { job_id: string }) => (await scene.request('GET', `/api/jobs/${job_id}`)).body.cost,
+      ),
+    )
+    const { body: series } = await scene.request('GET', '/api/metrics/series?minutes=60')
+    const sum = (all: { usd: number | null }[]) => all.reduce((total, { usd }) => total + (usd ?? 0), 0)
+    expect(series.total.cost.usd).to.be.closeTo(sum(costs), 1e-9)
+    expect(sum(series.points.map(({ cost }: { cost: { usd: number } }) => cost))).to.be.closeTo(sum(costs), 1e-9)
+    expect(series.total.cost.complete, 'a model without a price was called').to.equal(false)
+    const local = series.total.cost.by_model.find(({ provider }: { provider: string }) => provider === 'ollama')
+    expect(local).to.include({ usd: null, complete: false })
+  })
 })

@@ -49,8 +49,8 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         {canceled > 0 && <Figure label="Canceled">{formatCount(canceled)}</Figure>}
         <Figure label="Running">{formatCount(running)}</Figure>
         <Figure label="Waiting">{formatCount(waiting)}</Figure>
-        {grid.cost.by_model.length > 0 && <Figure label="Cost">{costText(grid.cost)}</Figure>}
-        {grid.budget !== null && <Figure label="Budget">{budgetText(grid.budget)}</Figure>}
+        {grid.cost?.by_model.length !== 0 && <Figure label="Cost">{costText(grid.cost)}</Figure>}
+        {grid.budget != null && <Figure label="Budget">{budgetText(grid.budget)}</Figure>}
         {!ended && <Pace rate={rate} />}
       </div>
       <p className="dim">

@@ -36,8 +36,12 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
             {formatCount(token_usage.prompt_tokens)} in, {formatCount(token_usage.completion_tokens)} out
           </span>
         </Fact>
-        {job.cost.by_model.length > 0 && <Fact label="Cost">{costText(job.cost)}</Fact>}
-        {job.budget !== null && <Fact label="Budget">{budgetText(job.budget)}</Fact>}
+        {token_usage.by_model.length > 0 && (
+          <Fact label="Cost">
+            <span data-usd={job.cost?.usd}>{costText(job.cost)}</span>
+          </Fact>
+        )}
+        {job.budget != null && <Fact label="Budget">{budgetText(job.budget)}</Fact>}
         {batch_id !== null && (
           <Fact label="Batch">
             <Link to="/batches/$id" params={{ id: batch_id }}>
@@ -58,11 +62,6 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
         )}
         <WorkflowFact id={batch_id ?? job_id} />
       </dl>
-      {job.error !== null && (
-        <p className="error-line" data-error>
-          {job.error}
-        </p>
-      )}
     </header>
   )
 }

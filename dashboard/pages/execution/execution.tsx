@@ -7,11 +7,12 @@ import { useStore } from '../../live/store.ts'
 import { LiveText } from '../../parts/live-text.tsx'
 import { Loaded } from '../../parts/panel.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { TokenTable } from '../../parts/token-table.tsx'
 import { Timeline } from '../../waterfall/timeline.tsx'
 import { DataTab } from './data-tab.tsx'
+import { ExecutionFailure } from './execution-failure.tsx'
 import { ExecutionHead } from './execution-head.tsx'
 import { SpanDrawer } from './span-drawer.tsx'
+import { TokensTab } from './tokens-tab.tsx'
 import { TraceNote } from './trace-note.tsx'
 import { useTrace } from './use-trace.ts'
 
@@ -29,7 +30,7 @@ export function ExecutionPage() {
 const TABS = [
   { id: 'timeline', label: 'Timeline' },
   { id: 'data', label: 'Input and output' },
-  { id: 'tokens', label: 'Tokens' },
+  { id: 'tokens', label: 'Tokens and cost' },
 ] as const
 
 function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
@@ -44,6 +45,7 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
   return (
     <>
       <ExecutionHead job={job} />
+      <ExecutionFailure job={job} table={trace.table} onOpen={(span) => change({ span })} />
       <Tabs tabs={TABS} selected={tab} onSelect={(next) => change({ tab: next === 'timeline' ? undefined : next })}>
         {tab === 'timeline' && (
           <>
@@ -64,7 +66,7 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
           </>
         )}
         {tab === 'data' && <DataTab job={job} />}
-        {tab === 'tokens' && <TokenTable models={job.token_usage.by_model} whole={job} />}
+        {tab === 'tokens' && <TokensTab job={job} />}
       </Tabs>
       {search.span !== undefined && <SpanDrawer id={search.span} onClose={() => change({ span: undefined })} />}
     </>

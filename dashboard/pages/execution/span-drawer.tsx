@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { costText } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { formatDuration } from '../../parts/format.ts'
+import { formatCount, formatDuration } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Moment } from '../../parts/time.tsx'
@@ -45,12 +46,35 @@ export function SpanDrawer({ id, onClose }: { id: number; onClose: () => void })
                   <dd>{formatDuration(trace.payload.duration_ms)}</dd>
                 </div>
               )}
+              {trace.event_type === 'llm_usage' && <CallFacts payload={trace.payload} />}
             </dl>
             <Payload payload={trace.payload} />
           </>
         )}
       </Loaded>
     </Dialog>
+  )
+}
+
+/** What a model call used, and what that cost. */
+function CallFacts({ payload }: { payload: Record<string, unknown> }) {
+  const { prompt_tokens, completion_tokens, cached_tokens, cost_usd, usage } = payload
+  const count = (value: unknown): string => formatCount(typeof value === 'number' ? value : 0)
+  const cost = { usd: typeof cost_usd === 'number' ? cost_usd : null, complete: true }
+  return (
+    <>
+      <div>
+        <dt>Tokens</dt>
+        <dd>
+          {count(prompt_tokens)} in{cached_tokens ? ` (${count(cached_tokens)} from the cache)` : ''},{' '}
+          {count(completion_tokens)} out{usage === 'estimated' && ', estimated'}
+        </dd>
+      </div>
+      <div>
+        <dt>Cost</dt>
+        <dd>{costText(cost)}</dd>
+      </div>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { costText, type Schema } from '../../../client/index.ts'
 import type { useJobs, useMetrics, useSeries } from '../../api/queries.ts'
 import { formatCount, formatDuration } from '../../parts/format.ts'
 
@@ -32,12 +33,18 @@ export function Numbers({ metrics, series, running, window }: NumbersProps) {
       <Figure label={`Tokens, ${window}`}>
         {total && formatCount(total.tokens.reduce((sum, { total_tokens }) => sum + total_tokens, 0))}
       </Figure>
+      <Figure label={`Cost, ${window}`}>{total && <Cost of={total} />}</Figure>
       <Figure label="Active agents">{metrics.data && formatCount(metrics.data.active_agents_count)}</Figure>
       <Figure label="Ever submitted">
         <span data-total-jobs={metrics.data?.total_jobs}>{metrics.data && formatCount(metrics.data.total_jobs)}</span>
       </Figure>
     </div>
   )
+}
+
+/** What no model was called for costs nothing; what a service that counts no costs did, nobody knows. */
+function Cost({ of: { tokens, cost } }: { of: Pick<Schema<'MetricsPoint'>, 'tokens' | 'cost'> }) {
+  return <span data-usd={cost?.usd}>{tokens.length === 0 ? '–' : costText(cost)}</span>
 }
 
 interface FigureProps {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Schema } from '../../../client/index.ts'
+import { budgetText, costText, type Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { useStore } from '../../live/store.ts'
@@ -12,6 +12,7 @@ import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Duration } from '../../parts/time.tsx'
 import { Timeline } from '../../waterfall/timeline.tsx'
+import { ExecutionFailure } from '../execution/execution-failure.tsx'
 import { SpanDrawer } from '../execution/span-drawer.tsx'
 import { useTrace } from '../execution/use-trace.ts'
 
@@ -40,13 +41,17 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
   const [path, setPath] = useState(false)
   const [errorsOnly, setErrorsOnly] = useState(false)
   const [span, setSpan] = useState<number>()
-  const { status, created_at, completed_at, token_usage, outputs, error } = job
+  const { status, created_at, completed_at, token_usage, cost, budget, outputs, error } = job
   const text = outputs === null ? '' : answerText(outputs)
   return (
     <div className="stack">
       <p className="run-line">
         <Status status={status} /> <Duration from={created_at} to={completed_at} />
-        <span className="dim number"> {formatCount(token_usage.total_tokens)} tokens</span>
+        <span className="dim number">
+          {formatCount(token_usage.total_tokens)} tokens
+          {token_usage.by_model.length > 0 && `, cost ${costText(cost)}`}
+          {budget != null && ` · budget ${budgetText(budget)}`}
+        </span>
         <span className="spacer" />
         {status === 'running' && (
           <button type="button" className="danger" onClick={() => void troupe().prompts.cancel(id)}>
@@ -55,7 +60,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
         )}
       </p>
       {status === 'running' && <LiveText answers={trace.live} />}
-      {error !== null && <p className="error-line">{error}</p>}
+      <ExecutionFailure job={job} table={trace.table} onOpen={setSpan} />
       {outputs !== null &&
         error === null &&
         (text.startsWith('{') ? <JsonView value={outputs} label="the answer" /> : <p className="answer">{text}</p>)}

@@ -1,0 +1,27 @@
+import type { Schema } from '../../../client/index.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { TokenTable } from '../../parts/token-table.tsx'
+import { BudgetPanel } from './budget-panel.tsx'
+
+/** What an execution used of its models, what that cost, and where its budget stands. */
+export function TokensTab({ job: { token_usage, cost, budget } }: { job: Schema<'Job'> }) {
+  const isIncomplete = cost !== undefined && !cost.complete && token_usage.by_model.length > 0
+  return (
+    <>
+      <Panel title="By model">
+        <TokenTable models={token_usage.by_model} cost={cost} whole={token_usage} />
+        {isIncomplete && (
+          <p className="dim">
+            No price is known of a part of it: it cost more than the sum says. <code>PRICES_FILE</code> gives prices.
+          </p>
+        )}
+        {cost?.by_model.some(({ estimated }) => estimated) && (
+          <p className="dim">
+            A part of the tokens was counted by the service, because the provider did not tell them.
+          </p>
+        )}
+      </Panel>
+      {budget != null && <BudgetPanel budget={budget} />}
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { costText } from '../../client/index.ts'
+import { startMoneyScene, type MoneyScene } from '../money/scene.ts'
+import { untilEnded } from '../support/service.ts'
+import { axeProblems, openPage, startBrowser } from './browser.ts'
+
+describe('Costs, budgets and failures of structure in the dashboard', function () {
+  this.timeout(180_000)
+  let scene: MoneyScene
+  let browser: Browser
+  let folder: string
+
+  before(async function () {
+    browser = await startBrowser(this)
+    folder = await mkdtemp(join(tmpdir(), 'troupe-money-'))
+    const usage = { prompt_tokens: 1_000, completion_tokens: 100 }
+    scene = await startMoneyScene(() => ({ text: '{"stars": "many"}', usage }), folder)
+  })
+  after(async () => {
+    await browser?.close()
+    await scene?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const run = async (prompt_name: string, more: object = {}) => {
+    const { body } = await scene.request('POST', '/api/prompts', { prompt_name, inputs: { query: 'q' }, ...more })
+    return (await untilEnded(scene, body.prompt_id as string)).body
+  }
+
+  it('stand beside the tokens of an execution, by model and in all, with what is left of its budget', async () => {
+    const prompt = await run('buyer', { budget: { tokens: 40_000, modelCalls: 4 } })
+    const { page, context, problems } = await openPage(
+      browser,
+      `${scene.api.url}/executions/${prompt.prompt_id}?tab=tokens`,
+    )
+    await page.locator(`.facts [data-usd="${prompt.cost.usd}"]`).waitFor()
+    const cost = costText(prompt.cost)
+    const table = page.getByRole('region', { name: 'Tokens and cost by model' })
+    expect(await table.getByRole('row', { name: /gpt-5-mini/ }).innerText()).to.include(cost)
+    expect(await table.getByRole('row', { name: /^All/ }).innerText()).to.include(cost)
+    await page.getByRole('progressbar', { name: '1,100 of 40,000 tokens' }).waitFor()
+    await page.getByRole('progressbar', { name: '1 of 4 model calls' }).waitFor()
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page.getByRole('row', { name: /gpt-5-mini/ }).click()
+    await page.getByRole('dialog').getByText(cost, { exact: true }).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+
+  it('that nobody knows are called unknown: on the execution, the batch, and as a part of the overview', async () => {
+    const prompt = await run('local')
+    const batch = { tasks: [{ query: 'q' }], batch_id: 'unpriced', wait: true }
+    await scene.request('POST', '/api/agents/local/batch', batch)
+    const { page, context } = await openPage(browser, `${scene.api.url}/executions/${prompt.prompt_id}`)
+    const fact = page.locator('.facts > div', { hasText: 'Cost' })
+    await fact.getByText('unknown').waitFor()
+    await page.goto(`${scene.api.url}/batches/unpriced`)
+    await page.locator('.figure', { hasText: 'Cost' }).getByText('unknown').waitFor()
+    await run('buyer')
+    const { body: series } = await scene.request('GET', '/api/metrics/series?minutes=60&step=1')
+    await page.goto(scene.api.url)
+    const figure = page.locator('.figure', { hasText: 'Cost, 1 h' })
+    await figure.locator(`[data-usd="${series.total.cost.usd}"]`).waitFor()
+    expect(await figure.innerText()).to.include('at least $')
+    await page
+      .getByRole('region', { name: 'Tokens and cost by model' })
+      .getByRole('row', { name: /llama3.*unknown/ })
+      .waitFor()
+    await context.close()
+  })
+
+  it('of a service that says nothing of them are unknown, and break no page', async () => {
+    const prompt = await run('buyer')
+    const { page, context, problems } = await openPage(browser, 'about:blank')
+    await page.route(`**/api/jobs/${prompt.prompt_id}`, async (route) => {
+      const response = await route.fetch()
+      const { cost: _cost, budget: _budget, ...job } = await response.json()
+      await route.fulfill({ response, json: job })
+    })
+    await page.goto(`${scene.api.url}/executions/${prompt.prompt_id}?tab=tokens`)
+    await page.locator('.facts > div', { hasText: 'Cost' }).getByText('unknown').waitFor()
+    await page.getByRole('row', { name: /gpt-5-mini.*unknown/ }).waitFor()
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+
+  it('an answer that does not fit is shown as it was written, with the sentence and the event', async () => {
+    const prompt = await run('judge')
+    expect(prompt.outputs.raw).to.equal('{"stars": "many"}')
+    const { page, context } = await openPage(browser, `${scene.api.url}/executions/${prompt.prompt_id}`)
+    const failure = page.locator('[data-failure=invalid_output]')
+    await failure.getByText(prompt.error).waitFor()
+    expect(await failure.getByLabel('What the model wrote').innerText()).to.equal('{"stars": "many"}')
+    expect(await axeProblems(page)).to.deep.equal([])
+    await failure.getByRole('button', { name: /^judge, event \d+$/ }).click()
+    await page.getByRole('dialog').getByText('invalid_output').waitFor()
+    await context.close()
+  })
+
+  it('a budget that was exceeded says how, and keeps what there was', async () => {
+    const prompt = await run('buyer', { budget: { tokens: 10 } })
+    const { page, context } = await openPage(browser, `${scene.api.url}/executions/${prompt.prompt_id}`)
+    await page.locator('[data-error]', { hasText: 'The budget of 10 tokens does not allow another call' }).waitFor()
+    await page.locator('.facts > div', { hasText: 'Budget' }).getByText('0 of 10 tokens').waitFor()
+    await context.close()
+  })
+})
