@@ -16,6 +16,16 @@ export function deeperThan(value: unknown, limit = MAX_DEPTH): boolean {
   return false
 }
 
+/** Whether a value holds a number that JSON cannot give back: one beyond the range of a double was parsed as infinite. */
+export function holdsInfinity(value: unknown): boolean {
+  let level: unknown[] = [value]
+  while (level.length > 0) {
+    if (level.some((item) => item === Infinity || item === -Infinity)) return true
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
+}
+
 /** An agent's answer as an object: what is none becomes `{"result": answer}`. */
 export function asObject(answer: unknown): Record<string, unknown> {
   // What turns itself into other JSON (a Date, say) is judged by that.

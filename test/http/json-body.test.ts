@@ -1,4 +1,7 @@
 import { expect } from 'chai'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { startApp, type AppScene } from './app-scene.ts'
 
@@ -46,6 +49,10 @@ describe('bodies', () => {
     ['an array', '[]', {}, /must be an object/],
     ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, /application\/json/],
     ['text', '{}', { 'content-type': 'text/plain' }, /application\/json/],
+    ['not UTF-8', Buffer.from('{"prompt_name":"tester","inputs":{"x":"caf\xe9"}}', 'latin1'), {}, /UTF-8/],
+    ['cut off inside a character', Buffer.from('"\u{1f600}"').subarray(0, 3), {}, /UTF-8|not valid JSON/],
+    ['a number that no double holds', '{"prompt_name":"tester","inputs":{"n":[-1e999]}}', {}, /number/],
+    ['a number of many digits', `{"prompt_name":"tester","inputs":{"n":${'9'.repeat(400)}}}`, {}, /number/],
     ['broken compression', 'zzz', { 'content-encoding': 'gzip' }, /not valid JSON/],
   ] as const) {
     it(`are 400 when they are ${what}`, async () => {
@@ -54,6 +61,25 @@ describe('bodies', () => {
       expect(answer.body.detail).to.match(detail)
     })
   }
+
+  it('may hold U+FFFD, characters that come in two pieces, and text that looks like a large number', async () => {
+    const inputs = JSON.stringify({ text: 'a \ufffd and 🎭, 1e999', n: 1e300, digits: '9'.repeat(400) })
+    const bytes = Buffer.from(`{"prompt_name":"tester","inputs":${inputs}}`)
+    const cut = bytes.indexOf(0x9f)
+    const pieces = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(bytes.subarray(0, cut))
+        await sleep(50)
+        controller.enqueue(bytes.subarray(cut))
+        controller.close()
+      },
+    })
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: pieces, duplex: 'half' }
+    const response = await fetch(`${scene.url}/api/prompts`, init as RequestInit)
+    expect(response.status).to.equal(200)
+    const { prompt_id: id } = (await response.json()) as { prompt_id: string }
+    expect(await inputsOf(id)).to.equal(inputs)
+  })
 
   it('may be compressed, and of any type that is JSON', async () => {
     const body = JSON.stringify({ prompt_name: 'tester', inputs: {} })
@@ -67,5 +93,20 @@ describe('bodies', () => {
     for (const answer of [await post(large), await post(gzipSync(large), { 'content-encoding': 'gzip' })]) {
       expect([answer.status, answer.body.detail]).to.deep.equal([413, 'The body is larger than 20000 bytes.'])
     }
+  })
+
+  it('leave the connection to the next request, also when they were too large and came in pieces', async () => {
+    const socket = connect(Number(new URL(scene.url).port), '127.0.0.1').setEncoding('utf8')
+    const head =
+      'POST /api/prompts HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+    let received = ''
+    socket.on('data', (text: string) => (received += text))
+    socket.write(head + chunk + chunk)
+    while (!received.includes('larger than')) await once(socket, 'data')
+    socket.write(`${chunk.repeat(20)}0\r\n\r\nGET /api/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    while (!received.includes('There is nothing')) await once(socket, 'data')
+    socket.destroy()
+    expect(received.match(/HTTP\/1.1 \d+/g)).to.deep.equal(['HTTP/1.1 413', 'HTTP/1.1 404'])
   })
 })

@@ -1,6 +1,7 @@
 import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware } from 'koa'
 import { TroupeError, messageOf } from '../../../core/errors.ts'
+import { holdsInfinity } from '../../../core/json.ts'
 
 interface JsonBodyOptions {
   /** Largest body in bytes, after decompression. */
@@ -8,6 +9,9 @@ interface JsonBodyOptions {
   /** No body at all counts as `{}`. */
   optional: boolean
 }
+
+/** What every number beyond the range of a double has in its text; a value is only walked through where it may hold one. */
+const MAY_BE_INFINITE = /[eE]\+?\d{3}|(?<!\d)\d{300}/
 
 /**
  * Reads a JSON body into `request.body`, exactly as `JSON.parse` gives it: keys such as `__proto__` stay plain keys.
@@ -22,7 +26,9 @@ export function jsonBody({ limitBytes, optional }: JsonBodyOptions): Middleware 
     detectJSON: saysNothingElse,
     // JSON.parse itself is safe: the name is only dangerous to code that copies keys by assignment.
     onProtoPoisoning: 'ignore',
-    onerror: (error) => {
+    onerror: (error, ctx) => {
+      // The parser stops reading: what is left of the body would hold the connection.
+      ctx.req.resume()
       throw refusal(error, limitBytes)
     },
   } as bodyParser.Options)
@@ -30,14 +36,46 @@ export function jsonBody({ limitBytes, optional }: JsonBodyOptions): Middleware 
     if (hasBody(ctx) && !saysNothingElse(ctx)) {
       throw new TroupeError('bad_request', 'The body must be JSON: send it with Content-Type: application/json.')
     }
+    const text = watchText(ctx)
     await parse(ctx, async () => {
-      if (hasBody(ctx) && ctx.request.rawBody !== '') return next()
+      if (hasBody(ctx) && ctx.request.rawBody !== '') {
+        checkText(text())
+        checkNumbers(ctx)
+        return next()
+      }
       if (!optional) throw new TroupeError('bad_request', 'The body is required: send a JSON object.')
       ctx.request.body = {}
       ctx.request.rawBody = ''
       return next()
     })
   }
+}
+
+/** Listens to the bytes of a body beside the parser, which takes what is no UTF-8 for U+FFFD. Compressed ones are not looked at. */
+function watchText({ req, headers }: Context): () => boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let isText = true
+  const decode = (chunk?: Buffer): void => {
+    try {
+      if (isText) decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      isText = false
+    }
+  }
+  if (headers['content-encoding'] === undefined) req.on('data', decode)
+  return () => {
+    decode()
+    return isText
+  }
+}
+
+function checkText(isText: boolean): void {
+  if (!isText) throw new TroupeError('bad_request', 'The body is not valid JSON: it is not encoded as UTF-8.')
+}
+
+function checkNumbers({ request: { rawBody, body } }: Context): void {
+  if (!MAY_BE_INFINITE.test(String(rawBody)) || !holdsInfinity(body)) return
+  throw new TroupeError('bad_request', 'The body holds a number beyond the range of a double: send it as a string.')
 }
 
 function saysNothingElse(ctx: Context): boolean {
