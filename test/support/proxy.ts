@@ -15,6 +15,11 @@ export interface Proxy {
   freeze: (newToo?: boolean) => void
   /** Passes on what clients send, and nothing back; a cut or a mend ends that. */
   mute: () => void
+  /**
+   * Breaks one connection, the next on which a client sends this text: what it sent arrives, and is answered, but the answer is
+   * not heard. Resolves when that has happened.
+   */
+  breakAfter: (text: string) => Promise<void>
   /** Passes each chunk on after so many milliseconds. */
   slow: (delayMs: number) => void
   mend: () => void
@@ -30,6 +35,9 @@ function frost(upTo: number): Frost {
   return { upTo, thaw: Promise.withResolvers() }
 }
 
+/** Time enough for a server's answer, which nobody hears. */
+const UNHEARD_MS = 1_000
+
 export async function startProxy(targetPort: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let isCut = false
@@ -37,9 +45,23 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   let connections = 0
   /** Up to which connection nothing passes, and until when, by direction. */
   const frozen: { there?: Frost; back?: Frost } = {}
-  const pass = (connection: number, direction: 'there' | 'back') =>
+  let trap: { text: string; sprung: () => void } | undefined
+  const unheard = new Set<number>()
+  /** Gives the chunk to the server, and the client nothing any more. */
+  const spring = (connection: number, inner: Socket): void => {
+    const { sprung } = trap ?? {}
+    trap = undefined
+    unheard.add(connection)
+    setTimeout(() => {
+      inner.resetAndDestroy()
+      sprung?.()
+    }, UNHEARD_MS)
+  }
+  const pass = (connection: number, direction: 'there' | 'back', inner: Socket) =>
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
+        if (direction === 'there' && trap !== undefined && chunk.includes(trap.text)) spring(connection, inner)
+        if (direction === 'back' && unheard.has(connection)) continue
         const frost = frozen[direction]
         if (frost !== undefined && connection <= frost.upTo) await frost.thaw.promise
         if (delayMs > 0) await sleep(delayMs)
@@ -54,7 +76,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       socket.once('close', () => sockets.delete(socket))
     }
     connections += 1
-    pipeline(inner, pass(connections, 'there'), outer, pass(connections, 'back'), inner, () => {})
+    pipeline(inner, pass(connections, 'there', inner), outer, pass(connections, 'back', inner), inner, () => {})
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -79,6 +101,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       frozen.back ??= frost(newToo ? Infinity : connections)
     },
     mute: () => (frozen.back ??= frost(Infinity)),
+    breakAfter: (text) => new Promise((sprung) => (trap = { text, sprung })),
     slow: (ms) => (delayMs = ms),
     mend,
     async close() {
