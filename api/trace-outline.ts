@@ -6,6 +6,9 @@ import type { EventType } from '../core/execution.ts'
 import type { TraceDocument } from '../store/documents.ts'
 import { inPortions } from './http/in-portions.ts'
 
+/** No client is waited for while they are read: fewer, larger replies. */
+const REPLY = 2_000
+
 interface OutlineQuery {
   job_id: string
   after: number
@@ -22,7 +25,7 @@ export async function readOutline({ traces }: Store, { job_id, after, limit }: O
     .sort({ _id: 1 })
     .limit(limit + 1)
   let more = false
-  for await (const portion of inPortions(found)) {
+  for await (const portion of inPortions(found, REPLY)) {
     for (const trace of portion) {
       more = columns.count === limit
       if (!more) columns.add(trace)

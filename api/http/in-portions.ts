@@ -8,9 +8,10 @@ const REPLY = 100
 /**
  * What a query finds, in portions of what has come: far cheaper than one document at a time. The cursor is closed when its
  * reader stops.
+ * @param reply - documents that one reply of the server brings; more where nobody's slowness holds them here.
  */
-export async function* inPortions<Document>(found: FindCursor<Document>): AsyncGenerator<Document[]> {
-  found.batchSize(REPLY)
+export async function* inPortions<Document>(found: FindCursor<Document>, reply = REPLY): AsyncGenerator<Document[]> {
+  found.batchSize(reply)
   try {
     for (let first = await found.next(); first !== null; first = await found.next()) {
       yield [first, ...found.readBufferedDocuments(PORTION - 1)]

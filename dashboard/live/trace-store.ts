@@ -3,6 +3,8 @@ import { noteFailure, troupe } from '../api/session.ts'
 import { TraceTable } from '../waterfall/trace-table.ts'
 import { Store } from './store.ts'
 
+/** The first rows are there at once; the rest of a large trace comes in few requests. */
+const FIRST_PAGE = 5_000
 const PAGE = 50_000
 const SHOW_EVERY_MS = 200
 const RETRY_MS = 2_000
@@ -57,7 +59,7 @@ export class TraceStore extends Store<TraceState> {
     const { table } = this.state
     let after: number | null = table.lastId
     while (after !== null) {
-      const query = { job_id: this.#id, after, limit: PAGE }
+      const query = { job_id: this.#id, after, limit: table.size === 0 ? FIRST_PAGE : PAGE }
       const page: Schema<'TraceOutline'> = await troupe().request('get', '/api/traces/outline', { query, signal })
       const originMs = page.start_time === null ? 0 : Date.parse(page.start_time)
       table.addOutline(page.names, page.event_types, page.columns, originMs)
