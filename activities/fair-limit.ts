@@ -1,38 +1,92 @@
-/** Bounds how much is done at once. Those who wait take turns by their key, so that a long queue of one holds up no other. */
+/** A place at work. */
+export interface Place {
+  /** Waits without the place: what takes long leaves it to others. What was waited for does not wait for a place again. */
+  rest: <Result>(wait: () => Promise<Result>) => Promise<Result>
+}
+
+/** Waits that are shorter are not worth a change of places, in ms. */
+const SHORT_WAIT_MS = 1_000
+
+/**
+ * Bounds how much is done at once. Those who wait for a place take turns by their key, so that a long queue of one holds up no
+ * other; and a key of which much rests begins nothing more, so that what rests is bounded, too.
+ */
 export class FairLimit {
   readonly #size: number
+  readonly #mostResting: number
   #running = 0
+  /** Work that rests, by key. */
+  readonly #resting = new Map<string, number>()
   /** Who waits, by key; the first key is the next one's turn. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  constructor(size: number) {
+  /**
+   * Everything is free.
+   * @param size - what may be done at once.
+   * @param mostResting - of one key.
+   */
+  constructor(size: number, mostResting = Infinity) {
     this.#size = size
+    this.#mostResting = mostResting
   }
 
   /** Does the work when there is room for it. */
-  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.#size) this.#running += 1
-    else await new Promise<void>((resume) => this.#wait(key, resume))
+  async run<Result>(key: string, work: (place: Place) => Promise<Result>): Promise<Result> {
+    if (this.#running < this.#size && this.#mayBegin(key)) this.#running += 1
+    else await new Promise<void>((begin) => this.#wait(key, begin))
+    let waits = 0
+    let isResting = false
+    let isOver = false
+    const setResting = (rests: boolean): void => {
+      // Work that was given up may go on waiting.
+      if (isOver || rests === isResting) return
+      isResting = rests
+      this.#resting.set(key, (this.#resting.get(key) ?? 0) + (rests ? 1 : -1))
+      if (this.#resting.get(key) === 0) this.#resting.delete(key)
+      this.#running += rests ? -1 : 1
+      this.#beginNext()
+    }
+    const rest: Place['rest'] = async (wait) => {
+      waits += 1
+      const timer = setTimeout(setResting, SHORT_WAIT_MS, true)
+      try {
+        return await wait()
+      } finally {
+        clearTimeout(timer)
+        waits -= 1
+        if (waits === 0) setResting(false)
+      }
+    }
     try {
-      return await work()
+      return await work({ rest })
     } finally {
-      this.#handOver()
+      setResting(false)
+      isOver = true
+      this.#running -= 1
+      this.#beginNext()
     }
   }
 
-  #wait(key: string, resume: () => void): void {
-    const queue = this.#waiting.get(key)
-    if (queue === undefined) this.#waiting.set(key, [resume])
-    else queue.push(resume)
+  #mayBegin(key: string): boolean {
+    return (this.#resting.get(key) ?? 0) < this.#mostResting
   }
 
-  #handOver(): void {
-    const [turn] = this.#waiting
-    if (turn === undefined) return void (this.#running -= 1)
-    const [key, queue] = turn
-    const resume = queue.shift()
-    this.#waiting.delete(key)
-    if (queue.length > 0) this.#waiting.set(key, queue)
-    resume?.()
+  #wait(key: string, begin: () => void): void {
+    const queue = this.#waiting.get(key)
+    if (queue === undefined) this.#waiting.set(key, [begin])
+    else queue.push(begin)
+  }
+
+  #beginNext(): void {
+    while (this.#running < this.#size) {
+      const turn = [...this.#waiting].find(([key]) => this.#mayBegin(key))
+      if (turn === undefined) return
+      const [key, queue] = turn
+      const begin = queue.shift()
+      this.#waiting.delete(key)
+      if (queue.length > 0) this.#waiting.set(key, queue)
+      this.#running += 1
+      begin?.()
+    }
   }
 }

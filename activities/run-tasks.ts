@@ -6,13 +6,15 @@ import type { AgentKind, ExecutionDocument } from '../store/documents.ts'
 import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
-import { FairLimit } from './fair-limit.ts'
+import { FairLimit, type Place } from './fair-limit.ts'
 import type { InProcessRuns } from './leg/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
 import { followLeg, isPassing, otherPoolOf } from './run-leg.ts'
 
-/** Tasks of batches that run at once in a worker, however many batches there are. */
+/** Tasks of batches that run at once in a worker, however many batches there are; those that wait for a share do not run. */
 const MAX_TASKS_AT_ONCE = 1_000
+/** Of a batch's tasks of one agent, so many may wait for that. */
+const MAX_RESTING = 250
 /** Functions of plain code among them: each may be busy with this worker's one thread. */
 const MAX_FUNCTIONS_AT_ONCE = 256
 /** Ranges that a worker holds: of its places for activities half is left for everything that somebody waits for. */
@@ -38,7 +40,7 @@ export interface RangeEnd {
  */
 export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) {
   const limits: Record<AgentKind, FairLimit> = {
-    model: new FairLimit(MAX_TASKS_AT_ONCE),
+    model: new FairLimit(MAX_TASKS_AT_ONCE, MAX_RESTING),
     code: new FairLimit(MAX_FUNCTIONS_AT_ONCE),
   }
   let ranges = 0
@@ -65,16 +67,16 @@ async function runRange(
   const ids = await openTasks(deps, range)
   const progress = new RangeProgress(deps, range, ids.length)
   const failures: unknown[] = []
-  const runOne = async (id: string): Promise<void> => {
+  const runOne = async (id: string, place: Place): Promise<void> => {
     if (context.cancellationSignal.aborted) return
     // Read when its turn comes: it may have been canceled since, and inputs that wait cost no memory.
-    await runTask(deps, runs, range, id, context).catch((error: unknown) => failures.push(error))
+    await runTask(deps, runs, range, { id, place }, context).catch((error: unknown) => failures.push(error))
     progress.ended()
   }
   const beats = setInterval(() => context.heartbeat(progress.state), BEAT_MS)
   const stop = progress.tellStragglers()
   try {
-    await Promise.all(ids.map((id) => limit.run(range.batch, () => runOne(id))))
+    await Promise.all(ids.map((id) => limit.run(`${range.batch}|${range.agent}`, (place) => runOne(id, place))))
   } finally {
     clearInterval(beats)
     stop()
@@ -101,11 +103,11 @@ async function runTask(
   deps: ActivityDependencies,
   runs: InProcessRuns,
   { batch, agent }: TaskRange,
-  id: string,
+  { id, place }: { id: string; place: Place },
   context: Context,
 ): Promise<void> {
   const run: AgentRun = { job: id, batch, path: '0', agent, last: true }
-  const result = await followTask(deps, runs, run, context)
+  const result = await followTask(deps, { runs, run, place }, context)
   const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
   if (task === null || task.completed_at !== null) return
   if (result.status === 'parked') await detach(deps, task)
@@ -116,15 +118,14 @@ async function runTask(
 /** What fails by an error of its own is tried again here: neither do the other tasks' failures count for it, nor its for them. */
 async function followTask(
   deps: ActivityDependencies,
-  runs: InProcessRuns,
-  run: AgentRun,
+  { runs, run, place }: { runs: InProcessRuns; run: AgentRun; place: Place },
   context: Context,
 ): Promise<LegResult> {
   for (let attempt = 1; ; attempt += 1) {
     // Most tasks of most batches: their code does not wait for the record of their start.
     const tried = context.info.attempt > 1 || attempt > 1 ? 'maybe' : 'no'
     try {
-      return await followLeg(deps, runs.join(run, tried), { context, attempt, beats: false })
+      return await followLeg(deps, runs.join(run, tried, place), { context, attempt, beats: false })
     } catch (error) {
       if (context.cancellationSignal.aborted || isPassing(error)) throw error
       await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal: context.cancellationSignal })

@@ -18,7 +18,7 @@ export interface AccountTurn {
   leave: () => void
 }
 
-/** What has to wait longer for its turn holds no slot meanwhile. A task does: its batch has so many and no more in flight. */
+/** What has to wait longer for its turn holds no slot meanwhile. A task leaves its place, and stays with its range. */
 const LONGEST_WAIT_HERE_MS = 20_000
 /** HTTP status of a provider that has too much to do. */
 const OVERLOADED = 529
@@ -46,14 +46,15 @@ export async function takeTurn(
     const sentence = `${name} cools down for ${Math.ceil(retryAfterMs / 1_000)} seconds`
     throw new ModelError('rate_limited', sentence, { kind: 'pushback', retryAfterMs })
   }
-  const call = await account.begin({
+  const wanted = {
     class: CLASS_OF[kind],
     key: submitted_by ?? '',
     weight,
     promptTokens: () => tokensIn(JSON.stringify([request.agent.instructions, request.turns, request.tools]).length),
     signal: leg.attempt.signal,
     longestWaitMs: kind === 'task' ? undefined : LONGEST_WAIT_HERE_MS,
-  })
+  }
+  const call = await leg.attempt.rest(() => account.begin(wanted))
   if ('until' in call) return parkedUntil(call.until, `waits for ${name}`)
   let isMade = false
   const generate = async (made: ModelRequest): Promise<ModelAnswer> => {

@@ -97,7 +97,7 @@ async function fallBack(
 async function pause({ attempt }: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
   const left = until - Date.now()
   if (left > LONGEST_PAUSE_HERE_MS) return parkedUntil(until, `waits for ${model.provider}`)
-  if (left > 0) await sleep(left, undefined, { signal: attempt.signal })
+  if (left > 0) await attempt.rest(() => sleep(left, undefined, { signal: attempt.signal }))
   return undefined
 }
 

@@ -7,6 +7,7 @@ import type { Content } from '../../store/documents.ts'
 import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger-entry.ts'
 import { isTransient } from '../../store/transient.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
+import type { Place } from '../fair-limit.ts'
 import type { Progress } from './in-process-runs.ts'
 import type { RunSummary } from './outcome.ts'
 import { Stop } from './stop.ts'
@@ -19,6 +20,8 @@ export interface AttemptOptions {
   isFirst: boolean
   /** Called when the run's code is entered. */
   onEnter: () => void
+  /** The run's place in this worker, where it has one. */
+  place: Place | undefined
 }
 
 /** What an attempt writes; whom and what for it adds itself. */
@@ -50,6 +53,7 @@ export class Attempt {
   readonly #isFirst: boolean
   #onEnter: () => void
   readonly #stop: (reason: Stop) => void
+  readonly #place: Place | undefined
   /** What code has begun that is recorded once, by path. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   #take: TakeChange | undefined
@@ -63,7 +67,7 @@ export class Attempt {
    * @param controller - stops what it does.
    */
   constructor(deps: ActivityDependencies, run: AgentRun, options: AttemptOptions) {
-    const { take, controller, progress, isFirst, onEnter } = options
+    const { take, controller, progress, isFirst, onEnter, place } = options
     this.#deps = deps
     this.#isFirst = isFirst
     this.#onEnter = onEnter
@@ -71,6 +75,7 @@ export class Attempt {
     // A called agent may have run inside a leg of its caller before it came to a run of its own.
     this.#isFresh = take.from === null && depthOf(run.path) === 0
     this.progress = progress
+    this.#place = place
     this.#take = take
     this.signal = controller.signal
     this.#stop = (reason) => controller.abort(reason)
@@ -157,6 +162,11 @@ export class Attempt {
         await sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal: this.signal })
       }
     }
+  }
+
+  /** Waits for what others have or hold; that takes nobody's place. */
+  rest<Result>(wait: () => Promise<Result>): Promise<Result> {
+    return this.#place === undefined ? wait() : this.#place.rest(wait)
   }
 
   /** Notes a step that is done. @param since - of performance.now() */

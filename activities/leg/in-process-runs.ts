@@ -3,6 +3,7 @@ import { CancelledFailure, type Context } from '@temporalio/activity'
 import type { AgentRun, LegResult, StepNote } from '../../core/execution.ts'
 import { stepKey } from '../../core/step-path.ts'
 import type { Tried } from '../../core/transitions.ts'
+import type { Place } from '../fair-limit.ts'
 import { Stop, stopOf } from './stop.ts'
 
 /** Runs beyond which a worker begins none beside its workflow: Temporal's queue holds what is more. */
@@ -30,6 +31,7 @@ export interface RunControl {
   stop: (reason: Stop) => void
   progress: Progress
   tried: Tried
+  place: Place | undefined
 }
 
 /** The agent runs that are under way in this worker, whichever activity began them. */
@@ -38,8 +40,9 @@ export interface InProcessRuns {
   hasRoom: () => boolean
   /**
    * Joins the run that is under way, or begins it.
+   * @param place - of a run that has one of few, which it leaves while it waits.
    */
-  join: (run: AgentRun, tried: Tried) => InProcessRun
+  join: (run: AgentRun, tried: Tried, place?: Place) => InProcessRun
   /** Stops the run of a job whose code threw where nobody could catch it; false when there is none. */
   stray: (jobId: string, error: unknown) => boolean
   /** Lets no more begin beside their workflows. */
@@ -55,12 +58,12 @@ export function createInProcessRuns(work: Work): InProcessRuns {
   const settled = () => Promise.allSettled([...runs.values()].map(({ result }) => result))
   return {
     hasRoom: () => closedAt === undefined && runs.size < MAX_RUNS,
-    join(run, tried) {
+    join(run, tried, place) {
       const key = stepKey(run.job, run.path)
       const known = runs.get(key)
       // A stopped one may take its time: it is not what a new attempt can wait for.
       if (known !== undefined && !known.isStopped) return known
-      const begun = new InProcessRun(run, work, tried)
+      const begun = new InProcessRun(run, work, { tried, place })
       runs.set(key, begun)
       const forget = (): void => {
         if (runs.get(key) === begun) runs.delete(key)
@@ -93,11 +96,11 @@ export class InProcessRun {
   readonly progress: Progress = { steps: [], earlier: 0, now: 'begins' }
   readonly #controller = new AbortController()
 
-  constructor(run: AgentRun, work: Work, tried: Tried) {
+  constructor(run: AgentRun, work: Work, given: Pick<RunControl, 'tried' | 'place'>) {
     this.run = run
     const { signal } = this.#controller
     const { progress } = this
-    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress, tried }).catch((error) => {
+    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress, ...given }).catch((error) => {
       if (stopOf(signal)?.kind === 'canceled') return { status: 'canceled' }
       throw error
     })

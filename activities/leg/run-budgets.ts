@@ -74,6 +74,10 @@ export class RunBudgets {
    */
   async hold(step: string, estimate?: CallEstimate, isLast = false): Promise<Hold | Parked | undefined> {
     if (!this.areAbout(estimate === undefined ? OF_TOOLS : OF_MODELS)) return undefined
+    return this.#leg.attempt.rest(() => this.#reserve(step, estimate, isLast))
+  }
+
+  async #reserve(step: string, estimate: CallEstimate | undefined, isLast: boolean): Promise<Hold | Parked> {
     const { attempt, deps } = this.#leg
     const { job } = this.#run
     const name = { job, path: step, writer: { path: attempt.run.path, attempt: attempt.id } }

@@ -61,7 +61,7 @@ async function attemptRun(
   run: AgentRun,
   execution: ExecutionDocument,
   { take, onEnter }: Pick<AttemptOptions, 'take' | 'onEnter'>,
-  { signal, stop, progress, tried }: RunControl,
+  { signal, stop, progress, tried, place }: RunControl,
 ): Promise<LegResult | 'overtaken'> {
   // Its own signal: being overtaken ends the attempt, not the run of this worker, which then waits for the other one.
   const controller = new AbortController()
@@ -78,7 +78,7 @@ async function attemptRun(
     if (isSuspect(take)) acquittal = setTimeout(() => acquit(attempt), SUSPECT_MS)
     onEnter()
   }
-  const attempt = new Attempt(deps, run, { take, controller, progress, isFirst: tried === 'no', onEnter: enter })
+  const attempt = new Attempt(deps, run, { take, controller, progress, isFirst: tried === 'no', onEnter: enter, place })
   const leg: Leg = { deps, attempt, execution, runAgent: (called, inputs) => runAgent(leg, called, inputs) }
   let holds = true
   try {

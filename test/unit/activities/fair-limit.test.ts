@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { FairLimit } from '../../../activities/fair-limit.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FairLimit, type Place } from '../../../activities/fair-limit.ts'
 
 describe('A fair limit', () => {
   /** Work that ends when it is told to. */
@@ -42,6 +43,45 @@ describe('A fair limit', () => {
     expect(begun.indexOf('short 0')).to.equal(2)
     expect(begun.indexOf('short 1')).to.equal(4)
     expect(begun).to.have.length(102)
+  })
+
+  it('gives the place of what waits for long to others, and takes no more of a key of which much rests', async () => {
+    const limit = new FairLimit(2, 2)
+    const begun: string[] = []
+    const waits = Promise.withResolvers<void>()
+    const wait = (place: Place): Promise<void> => place.rest(() => waits.promise)
+    const all = ['a', 'b', 'c', 'd'].map((name) =>
+      limit.run('waiting', async (place) => {
+        begun.push(name)
+        await Promise.all([wait(place), wait(place)])
+        begun.push(`${name} again`)
+      }),
+    )
+    const other = limit.run('other', () => Promise.resolve(begun.push('other')))
+    expect(begun).to.deep.equal(['a', 'b'])
+    await other
+    expect(begun).to.deep.equal(['a', 'b', 'c', 'other'])
+    await limit.run('other', () => Promise.resolve(begun.push('another')))
+    waits.resolve()
+    await Promise.all(all)
+    expect(begun.indexOf('d')).to.be.above(begun.indexOf('another'))
+    expect(begun).to.have.length(10)
+  })
+
+  it('does not count what ended while it waited', async () => {
+    const limit = new FairLimit(1)
+    const never = new Promise<void>(() => undefined)
+    const givenUp = limit.run('one', (place) => Promise.race([place.rest(() => never), Promise.resolve()]))
+    await givenUp
+    await sleep(1_200)
+    const begun: number[] = []
+    const work = (index: number) => async () => {
+      begun.push(index)
+      await sleep(10)
+    }
+    const both = [0, 1].map((index) => limit.run('one', work(index)))
+    expect(begun).to.deep.equal([0])
+    await Promise.all(both)
   })
 
   it('frees the place of what failed', async () => {
