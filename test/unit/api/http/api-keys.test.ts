@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { createHash, randomUUID } from 'node:crypto'
+import crypto, { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiKeys, requireAgents, requireRole } from '../../../../api/http/api-keys.ts'
@@ -30,6 +31,31 @@ describe('Named keys', () => {
     ])
     expect(keys.identify({ 'x-api-key': 'second' })?.role).to.equal('admin')
     expect(keys.identify({ authorization: 'Bearer secret' })).to.deep.include({ role: 'submit', agents: ['writer'] })
+  })
+
+  it('are all compared, by digests of one length, whichever is right and however long what came is', () => {
+    const keys = createApiKeys({ SERVICE_API_KEY: ['first', 'second', 'third'], API_KEYS_FILE: undefined })
+    const { timingSafeEqual: real } = crypto
+    const compared: number[][] = []
+    const listening: typeof real = (one, other) => {
+      compared.push([one.byteLength, other.byteLength])
+      return real(one, other)
+    }
+    const replace = (timingSafeEqual: typeof real) => {
+      Object.assign(crypto, { timingSafeEqual })
+      syncBuiltinESMExports()
+    }
+    replace(listening)
+    try {
+      for (const key of ['first', 'third', 'none', 'firs', '', 'x'.repeat(100_000)]) {
+        compared.length = 0
+        expect(keys.identify({ 'x-api-key': key }) !== undefined).to.equal(key === 'first' || key === 'third')
+        // The header and the Authorization that did not come, with three keys.
+        expect(compared, key.slice(0, 10)).to.deep.equal(Array.from({ length: 6 }, () => [32, 32]))
+      }
+    } finally {
+      replace(real)
+    }
   })
 
   it('change when the file is read again, and stay when it is wrong then', async () => {
