@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import type { AgentRun, LegStart } from '../core/execution.ts'
 import type { Tried } from '../core/transitions.ts'
 import { findPool } from '../store/agents.ts'
@@ -21,9 +21,7 @@ export function createBeginLeg(deps: ActivityDependencies, runs: InProcessRuns) 
     const goesOn = (): LegStart => ({ status: 'running', pool, ...(model !== '' && { model }) })
     if (!runs.hasRoom()) return goesOn()
     const ended = runs.join(run, tried).result.catch(goesOn)
-    const tooLong = new AbortController()
-    const inTime = sleep(INLINE_WAIT_MS, undefined, { signal: tooLong.signal }).then(goesOn, goesOn)
-    return Promise.race([ended, inTime]).finally(() => tooLong.abort())
+    return pTimeout(ended, { milliseconds: INLINE_WAIT_MS, fallback: goesOn })
   }
 }
 

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import { TroupeError } from '../core/errors.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -100,11 +101,7 @@ async function endedAmong(store: Waiting['store'], batchId: string, ids: string[
  * tells nothing, so that nobody may look earlier and then rely on it.
  */
 async function opened(feed: Waiting['feed'], signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  const settled = new AbortController()
-  const aborted = new Promise((resolve) => {
-    signal.addEventListener('abort', resolve, { once: true, signal: settled.signal })
+  await pTimeout(feed.ready(), { milliseconds: Infinity, signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
   })
-  await Promise.race([feed.ready(), aborted])
-  settled.abort()
 }

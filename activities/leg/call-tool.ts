@@ -1,9 +1,9 @@
+import pTimeout from 'p-timeout'
 import type { LoadedTool } from '../../agents/loaded-agent.ts'
 import { delegateInputs } from '../../agents/models/offered-tools.ts'
 import type { ModelToolCall } from '../../agents/models/model.ts'
 import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
 import { NOT_ALONE } from '../../agents/structured/judge-answer.ts'
-import { untilAborted } from '../../agents/models/until-aborted.ts'
 import { messageOf } from '../../core/errors.ts'
 import { toJsonValue } from '../../core/json.ts'
 import { startPath } from '../../core/step-path.ts'
@@ -129,7 +129,9 @@ async function execute(
     attempt.progress.now = `calls ${call.name}`
     attempt.signal.throwIfAborted()
     const running = context.run(() => runnable.execute(call.arguments, context.agentContext))
-    const returned = await (timeUp === undefined ? running : untilAborted(timeUp, running))
+    const returned = await (timeUp === undefined
+      ? running
+      : pTimeout(running, { milliseconds: Infinity, signal: timeUp }))
     if ('parked' in returned) await marks?.left()
     if ('parked' in returned) return returned.parked
     return { outcome: { result: toJsonValue(returned.value) } }

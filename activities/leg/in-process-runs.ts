@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CancelledFailure, type Context } from '@temporalio/activity'
+import pTimeout from 'p-timeout'
 import type { AgentRun, LegResult, StepNote } from '../../core/execution.ts'
 import { stepKey } from '../../core/step-path.ts'
 import type { Tried } from '../../core/transitions.ts'
@@ -55,7 +55,8 @@ export interface InProcessRuns {
 export function createInProcessRuns(work: Work): InProcessRuns {
   const runs = new Map<string, InProcessRun>()
   let closedAt: number | undefined
-  const settled = () => Promise.allSettled([...runs.values()].map(({ result }) => result))
+  const settled = (milliseconds: number) =>
+    pTimeout(Promise.allSettled([...runs.values()].map(({ result }) => result)), { milliseconds, message: false })
   return {
     hasRoom: () => closedAt === undefined && runs.size < MAX_RUNS,
     join(run, tried, place) {
@@ -81,9 +82,9 @@ export function createInProcessRuns(work: Work): InProcessRuns {
     async end() {
       const passed = performance.now() - (closedAt ??= performance.now())
       // What has just begun has its grace like everything else.
-      await Promise.race([settled(), sleep(Math.max(0, GRACE_MS - passed), undefined, { ref: false })])
+      await settled(Math.max(1, GRACE_MS - passed))
       for (const run of runs.values()) run.stop(new Stop('given_up', 'The worker ends.'))
-      await Promise.race([settled(), sleep(LAST_MS, undefined, { ref: false })])
+      await settled(LAST_MS)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
+import pTimeout from 'p-timeout'
 import { isObject } from '../../core/json.ts'
 import type { AgentRun, EndStatus, LegResult } from '../../core/execution.ts'
 import { endPath, stepKey } from '../../core/step-path.ts'
@@ -96,7 +97,7 @@ async function attemptRun(
     clearTimeout(acquittal)
     release()
     signal.removeEventListener('abort', pass)
-    await Promise.race([attempt.letGo(holds), sleep(RELEASE_MS, undefined, { ref: false })])
+    await pTimeout(attempt.letGo(holds), { milliseconds: RELEASE_MS, message: false })
     // Agents that code called and did not wait for would go on, and spend, for nothing.
     controller.abort(new Stop('given_up', 'The run has ended.'))
   }

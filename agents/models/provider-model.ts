@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4ToolCall } from '@ai-sdk/provider'
+import pTimeout from 'p-timeout'
 import { callOptions, mayThink } from './call-options.ts'
 import {
   ModelError,
@@ -16,7 +17,6 @@ import { watchSilence, type ModelTimeouts } from './silence.ts'
 import { streamErrorOf } from './stream-error.ts'
 import { toolArguments } from './tool-arguments.ts'
 import { keptMessage } from './turns.ts'
-import { untilAborted } from './until-aborted.ts'
 import { estimatedUsage, measuredUsage, UNKNOWN_USAGE } from './usage.ts'
 import { wireNames, type WireNames } from './wire-names.ts'
 
@@ -51,6 +51,7 @@ export function providerModel(options: ProviderModelOptions): Model {
     const onResponse = () => (wire === 'chat' ? watch.heard('reasoning') : undefined)
     const abortSignal = AbortSignal.any([request.signal, watch.signal, left.signal])
     const listeners = { heard: watch.heard, onDelta: request.onDelta, signal: abortSignal }
+    const untilAborted = { milliseconds: Infinity, signal: abortSignal }
     try {
       const begin = async () =>
         options.languageModel.doStream({
@@ -59,8 +60,8 @@ export function providerModel(options: ProviderModelOptions): Model {
           // Counts, and signs of life, that do not become parts of the answer. Chat completions have none.
           includeRawChunks: wire !== 'chat',
         })
-      const { stream, response } = await untilAborted(abortSignal, responseListener.run(onResponse, begin))
-      await untilAborted(abortSignal, readAnswer(stream, answer, listeners))
+      const { stream, response } = await pTimeout(responseListener.run(onResponse, begin), untilAborted)
+      await pTimeout(readAnswer(stream, answer, listeners), untilAborted)
       return toAnswer(options, answer, { usage: usage(), names, headers: response?.headers ?? {} })
     } catch (error) {
       // Ends the connection of an answer that nobody reads to its end.

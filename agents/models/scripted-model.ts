@@ -1,9 +1,9 @@
+import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import { messageOf } from '../../core/errors.ts'
 import type { AgentDefinition, ScriptState } from '../definition.ts'
 import { ModelError, type Model, type ModelRequest, type Turn } from './model.ts'
 import { SCRIPTED } from '../../core/model-name.ts'
-import { untilAborted } from './until-aborted.ts'
 
 const count = z.int().min(0)
 const answer = z
@@ -64,7 +64,8 @@ async function answerOf(request: ModelRequest): Promise<z.infer<typeof answer>> 
   const { name, script } = request.agent
   const where = `The script of agent ${name}`
   if (!script) throw failed(`${where} is missing`)
-  const returned = await untilAborted(request.signal, callScript(script, request)).catch((error: unknown): never => {
+  const untilAborted = { milliseconds: Infinity, signal: request.signal }
+  const returned = await pTimeout(callScript(script, request), untilAborted).catch((error: unknown): never => {
     if (request.signal.aborted) throw aborted()
     throw failed(`${where} threw at step ${request.step}: ${messageOf(error)}`, error)
   })
