@@ -24,6 +24,11 @@ import { attachStreams } from './streams/upgrade.ts'
 
 /** How long MongoDB may be away before a cancel is refused. */
 const LEDGER_TIMEOUT_MS = 8_000
+/**
+ * Connections that wait until the process comes to accept them; the kernel may allow fewer. One that finds no place is tried again by
+ * its client's kernel after 1, 3, 7 seconds, so that a burst (Node's own bound is 511) made health answer seconds late.
+ */
+const LISTEN_BACKLOG = 4_096
 
 /** Composition root of an API process: builds the parts, listens, and takes everything down in reverse order. */
 async function main(config: Config): Promise<void> {
@@ -60,7 +65,7 @@ async function main(config: Config): Promise<void> {
   void ensureSchema(store).catch((error: unknown) => log.warn({ err: error }, 'The indexes could not be checked'))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(config.PORT, config.HOST, resolve)
+    server.listen({ port: config.PORT, host: config.HOST, backlog: LISTEN_BACKLOG }, resolve)
   })
   announce(log, { host: config.HOST, port: (server.address() as AddressInfo).port }, 'api listening')
 

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { connectStore } from '../store/connect.ts'
 import { startApi, startWorker } from '../test/support/processes.ts'
 import { eventually, request, TEST_AGENTS, type Answer } from '../test/support/service.ts'
@@ -25,7 +27,6 @@ const [seconds, times, backlog] = [Number(values.seconds), Number(values.times),
 const WARM_UP = 300
 const LANES = 16
 const TICK_MS = 50
-const HEALTH_MS = 250
 /** Requests under way: a generator of load on the same machine must not be what breaks down. */
 const MAX_UNDER_WAY = 1_000
 const DRAIN_MS = 600_000
@@ -72,6 +73,7 @@ try {
     'response to a submission, p99 (ms)': Math.round(submitting.p99),
     'health, p99 (ms)': Math.round(healthTimes.p99),
     'health, slowest (ms)': Math.round(healthTimes.max),
+    'load of the machine (1 and 15 min)': `${loadavg()[0]?.toFixed(1)}, ${loadavg()[2]?.toFixed(1)}`,
     'API, before and most (MB)': `${Math.round(quiet.api?.rss ?? 0)}, ${Math.round(busy.api?.rss ?? 0)}`,
     'worker, before and most (MB)': `${Math.round(quiet.worker?.rss ?? 0)}, ${Math.round(busy.worker?.rss ?? 0)}`,
     'the rest was done after (s)': Math.round(drainSeconds),
@@ -116,21 +118,13 @@ function outcomeOf(answer: Answer | undefined): 'accepted' | 'refused' | 'others
   return answer?.status === 503 && Number(answer.headers.get('retry-after')) > 0 ? 'refused' : 'others'
 }
 
+/** Asks from a thread of its own: what waits in the generator of load is not the service's delay. */
 function watchHealth(): { stop: () => Promise<number[]> } {
-  const took: number[] = []
-  let stopped = false
-  const watching = (async () => {
-    while (!stopped) {
-      const startedAt = performance.now()
-      await request(api.url, 'GET', '/api/health')
-      took.push(performance.now() - startedAt)
-      await sleep(HEALTH_MS)
-    }
-  })()
+  const watcher = new Worker(new URL('health-watch.ts', import.meta.url), { workerData: { url: api.url } })
   return {
     stop: async () => {
-      stopped = true
-      await watching
+      watcher.postMessage('stop')
+      const [took] = (await once(watcher, 'message')) as [number[]]
       return took
     },
   }

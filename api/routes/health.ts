@@ -5,7 +5,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-const TIMEOUT_MS = 1_000
+/** The response is there within a second, whatever is away. */
+const TIMEOUT_MS = 800
 
 /** What runs, and whether it can be reached. */
 export function healthRoutes(deps: Dependencies): Router {
