@@ -80,12 +80,13 @@ async function measure({ url, wsUrl, store, worker, api, model }: Scene, watched
   await sleep(MEASURED_MS)
   const after = await useOf(store, worker, api)
   const seconds = MEASURED_MS / 1_000
-  const { p50, p99 } = timesOf(ages)
+  const { p50, p95, p99 } = timesOf(ages)
   const figures = {
     'writes/s': (after.writes - before.writes) / seconds,
     'worker cores': (after.workerMs - before.workerMs) / MEASURED_MS,
     'API cores': (after.apiMs - before.apiMs) / MEASURED_MS,
     'age p50 (ms)': p50,
+    'age p95 (ms)': p95,
     'age p99 (ms)': p99,
   }
   const path = `/api/batches/${body.batch_id}?results=false&inputs=false&ids=false`

@@ -11,6 +11,8 @@ const SCRIPTS: Record<string, { what: string; arguments: string[] }> = {
   streams: { what: 'S5: from the commit to the socket', arguments: [] },
   dashboard: { what: 'The dashboard: 100,000 events, 50,000 tasks', arguments: [] },
   'live-text': { what: 'S8: 500 runs whose answers are watched while they are written', arguments: [] },
+  'provider-limit': { what: 'A key of ten requests a second, from four workers', arguments: [] },
+  'provider-outage': { what: 'A provider that is away for a minute', arguments: ['--minutes', '1'] },
   'concurrent-runs': { what: 'S7: a thousand runs in flight on one worker', arguments: [] },
   memory: { what: 'S6: memory and start-up time', arguments: ['--large'] },
 }

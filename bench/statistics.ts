@@ -1,6 +1,7 @@
 /** The figures of one series of times, in milliseconds. */
 export interface Times {
   p50: number
+  p95: number
   p99: number
   max: number
 }
@@ -9,7 +10,7 @@ export function timesOf(values: number[]): Times {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (part: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99), max: at(1) }
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
 /** Smallest, middle and largest of the repetitions. */

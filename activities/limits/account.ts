@@ -9,6 +9,7 @@ import {
   type Share,
 } from '../../core/provider-account.ts'
 import { changeAccount } from '../../store/accounts.ts'
+import { askAgainInMs, type HoldUp } from './ask-again.ts'
 import { merged, noReports, onClock, type CallReports } from './call-reports.ts'
 import type { AccountOptions, BegunCall, CallOutcome, WantedCall } from './calls.ts'
 import { Pace } from './pace.ts'
@@ -39,10 +40,6 @@ const TOLD_WAIT_MS = 100
 const FIRST_COMPLETION_TOKENS = 200
 /** Of all that is known of completions, the latest counts for so much. */
 const LATEST_PART = 0.1
-const LONGEST_QUEUE_MS = 300_000
-const LONGEST_OUTAGE_MS = 75_000
-const LEAST_PARKED_MS = 15_000
-const JITTER = 0.2
 
 /**
  * This worker's part of a provider's account. However many calls it makes, it takes one turn at the account a quarter of a
@@ -57,6 +54,7 @@ export class Account {
   /** Until when nobody begins, by this process's monotonic clock; set until a probe was served. */
   #coolingUntil: number | undefined
   #coolingSince: number | undefined
+  #isRecovering = false
   #probes = 0
   #learned: AccountState['learned'] = {}
   #completionTokens = FIRST_COMPLETION_TOKENS
@@ -251,7 +249,7 @@ export class Account {
   /** Takes over this process's share. @param aheadMs - of MongoDB's clock, beside this process's. */
   #follow(
     { slots, permits, isProbe }: Share,
-    { cooldown, workers }: AccountState,
+    { cooldown, workers, adaptive }: AccountState,
     aheadMs: number,
     tokens: number,
   ): void {
@@ -263,22 +261,21 @@ export class Account {
     const isKnown = cooldown !== null || this.#reports.pushback === undefined
     if (isKnown) this.#coolingUntil = cooldown === null ? undefined : cooldown.until - aheadMs
     this.#coolingSince = cooldown === null ? undefined : cooldown.since - aheadMs
+    this.#isRecovering = adaptive !== null
     // What began in a cool-down says nothing of the pace after it.
     if (cooldown !== null) this.#pace.forget()
     this.#probes = isProbe ? 1 : 0
   }
 
-  /**
-   * When a call is to ask again that waited here for long enough: after those that wait with it; in a cool-down later the longer
-   * the provider has pushed back.
-   */
   #askAgainAt(): number {
     const now = performance.now()
-    const queue = Math.min(this.#pace.timeFor(total(this.#line.sizes), now), LONGEST_QUEUE_MS)
-    const outage = Math.min((now - (this.#coolingSince ?? now)) / 2, LONGEST_OUTAGE_MS)
-    const cooling = Math.max((this.#coolingUntil ?? 0) - now, outage)
-    const left = Math.max(LEAST_PARKED_MS, this.#coolingUntil === undefined ? queue : cooling)
-    return Math.round(Date.now() + left * (1 + JITTER * Math.random()))
+    const holdUp: HoldUp = {
+      queueMs: this.#pace.timeFor(total(this.#line.sizes), now),
+      coolingMs: this.#coolingUntil === undefined ? undefined : this.#coolingUntil - now,
+      pushedBackMs: now - (this.#coolingSince ?? now),
+      isRecovering: this.#isRecovering,
+    }
+    return Math.round(Date.now() + askAgainInMs(holdUp, Math.random()))
   }
 
   #demand(): Omit<Demand, keyof CallReports> {

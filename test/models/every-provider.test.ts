@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createModels } from '../../agents/models/create-model.ts'
-import type { ModelAnswer, ModelDelta, ModelRequest, Turn } from '../../agents/models/model.ts'
+import type { ModelAnswer, ModelDelta, ModelError, ModelRequest, Turn } from '../../agents/models/model.ts'
 import { modelTimeouts, type ModelTimeouts } from '../../agents/models/silence.ts'
 import type { ModelSettings } from '../../agents/models/model-settings.ts'
-import { startProviderServer, type ProviderServer, type ScriptedAnswer } from '../support/provider-server.ts'
+import { startProviderServer, type ProviderServer } from '../support/provider-server.ts'
+import { enforced } from '../support/providers/rate-limit.ts'
 import { configFor, failureOf, KEY, request, search } from './scene.ts'
 
 interface Wire {
@@ -75,7 +77,7 @@ for (const wire of WIRES) {
   describe(`the wire of ${wire.name}`, () => {
     let server: ProviderServer
 
-    async function serve(script: ScriptedAnswer[], timeouts?: ModelTimeouts) {
+    async function serve(script: Parameters<typeof startProviderServer>[0], timeouts?: ModelTimeouts) {
       server = await startProviderServer(script)
       const config = { ...configFor(server.url), OPENAI_API: 'responses' as const }
       return createModels({ config, ...(timeouts && { timeouts }) })(wire.name)
@@ -244,6 +246,46 @@ for (const wire of WIRES) {
         expect(error.message).to.contain(wire.name).and.contain('no, ').and.not.contain(KEY)
         expect(error.usage).to.equal(undefined)
         expect(server.requests).to.have.length(1)
+      })
+    }
+
+    it('is told when to come back where the account’s limit is used up, and is served then', async () => {
+      const { script, counts } = enforced({ requestsPerSecond: 2 }, { text: 'Hi.' })
+      const model = await serve(script)
+      const calls = await Promise.allSettled(Array.from({ length: 12 }, () => model.generate(ask())))
+      const refused = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason as ModelError] : []))
+      expect(counts.refused).to.equal(refused.length)
+      expect(refused.length).to.be.within(1, 10)
+      for (const error of refused) {
+        expect(error).to.include({ code: 'rate_limited', pushback: true })
+        expect(error.retryAfterMs).to.be.within(1, 500)
+      }
+      // The bucket counts in fractions of a request: a little more than a whole one is one.
+      await sleep(Math.max(...refused.map(({ retryAfterMs = 0 }) => retryAfterMs)) + 50)
+      expect((await model.generate(ask())).text).to.equal('Hi.')
+    })
+
+    it('takes a provider that is away as push-back', async () => {
+      const model = await serve([{ reset: true }, { text: 'Hi.' }])
+      const cut = await failureOf(model.generate(ask()))
+      expect((await model.generate(ask())).text).to.equal('Hi.')
+      await server.close()
+      const unreachable = await failureOf(model.generate(ask()))
+      server = await startProviderServer([])
+      for (const error of [cut, unreachable]) {
+        expect(error).to.include({ code: 'provider_unavailable', kind: 'pushback', retryable: true })
+        expect(error.message).to.contain(wire.name)
+      }
+      // Of a request that had left nobody knows what it used; one that nobody took used nothing.
+      expect(cut.usage).to.include({ prompt_tokens: 0, completion_tokens: 0, source: 'unknown' })
+      expect(unreachable.usage).to.equal(undefined)
+    })
+
+    for (const raw of ['<html>It works!</html>', '{"choices": "none"}', '']) {
+      it(`does not take ${raw === '' ? 'an empty body' : raw} for an answer`, async () => {
+        const model = await serve([{ raw }])
+        const error = await failureOf(model.generate(ask()))
+        expect(error).to.include({ code: 'malformed_answer', malformed: true, retryable: true })
       })
     }
 

@@ -74,8 +74,3 @@ export function enforced(
   }
   return { script, counts }
 }
-
-/** The same for requests alone. */
-export function rateLimited(requestsPerSecond: number, answer: ScriptedMessage): ReturnType<typeof enforced> {
-  return enforced({ requestsPerSecond }, answer)
-}
