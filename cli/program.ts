@@ -129,6 +129,7 @@ function addReadCommands(program: Command, bind: Bind): void {
 function addServiceCommands(program: Command, bind: Bind): void {
   program
     .command('agents')
+    .argument('[name]', 'show this one, with the schemas of what it takes and gives')
     .description('list the agents')
     .action(bind(async () => (await import('./commands/agents.ts')).agents))
   program

@@ -83,6 +83,11 @@ const service = createRoute({
   path: '/service',
   component: lazyRouteComponent(() => import('./pages/service/service.tsx'), 'Service'),
 })
+const limits = createRoute({
+  getParentRoute: () => root,
+  path: '/limits',
+  component: lazyRouteComponent(() => import('./pages/limits/limits.tsx'), 'LimitsPage'),
+})
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
@@ -94,7 +99,7 @@ const pages = [overview, executions, execution, batches, newBatch, batch, agents
 
 /** The pages by their addresses; what a page shows is in its address. */
 export const router = createRouter({
-  routeTree: root.addChildren([...pages, container, compare, service]),
+  routeTree: root.addChildren([...pages, container, compare, service, limits]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error }) => <Failure error={error as Error} onRetry={() => location.reload()} />,

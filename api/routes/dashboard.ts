@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** Pages of the dashboard; each is the same file, which finds out by itself what to show. */
-const PAGES = ['executions', 'batches', 'agents', 'playground', 'live', 'containers', 'compare', 'service']
+const PAGES = ['executions', 'batches', 'agents', 'playground', 'live', 'containers', 'compare', 'service', 'limits']
 
 /** The dashboard's files. They need no key; what they show does. @param folder - where the build is. */
 export function dashboardRoutes(folder = DASHBOARD_FOLDER): Router {

@@ -1,12 +1,14 @@
 import type { Schema } from '../../client/index.ts'
+import { CommandError } from '../command-error.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
-import { paintStatus } from '../terminal.ts'
+import { paintStatus, type Terminal } from '../terminal.ts'
 
-/** `troupe agents`. */
-export async function agents({ troupe, terminal, signal }: Context): Promise<number> {
+/** `troupe agents [NAME]`: all of them, or one with the schemas of what it takes and gives. */
+export async function agents({ troupe, terminal, signal }: Context, [name]: [string?]): Promise<number> {
   const found: Schema<'Agent'>[] = []
   for await (const agent of troupe.agents.list({}, { signal })) found.push(agent)
+  if (name !== undefined) return printAgent(found, name, terminal)
   if (found.length === 0) terminal.note('No worker hosts an agent. Start one: npm run worker')
   terminal.list(found, [
     { header: 'NAME', cell: ({ name }) => name },
@@ -16,6 +18,29 @@ export async function agents({ troupe, terminal, signal }: Context): Promise<num
     { header: 'TOOLS', cell: ({ tools }) => tools.join(', '), flexible: true },
   ])
   return EXIT.ok
+}
+
+function printAgent(agents: Schema<'Agent'>[], name: string, terminal: Terminal): number {
+  const agent = agents.find((one) => one.name === name)
+  if (agent === undefined) throw new CommandError(EXIT.notFound, `There is no agent "${name}".`)
+  if (terminal.options.json) terminal.document(agent)
+  else {
+    terminal.record([
+      ['name', agent.name],
+      ['status', paintStatus(agent.status, agent.status)],
+      ['role', agent.role],
+      ['goal', agent.goal],
+      ['tools', agent.tools.join(', ')],
+      ['input', schemaText(agent.input)],
+      ['output', schemaText(agent.output)],
+    ])
+  }
+  return EXIT.ok
+}
+
+/** A service of an older version says nothing of schemas. */
+function schemaText(schema: Record<string, unknown> | null | undefined): string {
+  return schema == null ? 'any' : JSON.stringify(schema)
 }
 
 /** `troupe tools AGENT`. */

@@ -67,6 +67,15 @@ export function useMetrics() {
   })
 }
 
+/** The providers' accounts; a service that knows none is not asked again and again. */
+export function useLimits() {
+  return useQuery({
+    queryKey: ['limits'],
+    queryFn: ({ signal }) => troupe().limits({ signal }),
+    refetchInterval: ({ state: { error } }) => (error === null ? 3_000 : false),
+  })
+}
+
 /** What the last minutes brought. */
 export function useSeries(minutes: number, step: number) {
   return useQuery({

@@ -4,7 +4,7 @@ import { useStore } from '../live/store.ts'
 
 const THEMES: Preferences['theme'][] = ['system', 'light', 'dark']
 
-/** Time zone, theme, shortcuts, help, and the way to the keys. */
+/** Time zone, theme, shortcuts, help, and the way to what operators look at. */
 export function SettingsMenu({ onHelp, version }: { onHelp: () => void; version: string | undefined }) {
   const { theme, zone, shortcuts } = useStore(preferences)
   return (
@@ -48,6 +48,7 @@ export function SettingsMenu({ onHelp, version }: { onHelp: () => void; version:
           Help and shortcuts
         </button>
         <a href="/docs">Interface (docs)</a>
+        <Link to="/limits">Limits of providers</Link>
         <Link to="/service">Keys and deletion</Link>
         {version !== undefined && <p className="dim">Troupe {version}</p>}
       </div>

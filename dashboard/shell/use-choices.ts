@@ -26,6 +26,7 @@ export function useChoices(onHelp: () => void): Choice[] {
   const nextZone = zone === 'utc' ? 'local' : 'utc'
   const actions: Choice[] = [
     { label: 'New batch from a file', kind: 'action', run: () => navigate({ to: '/batches/new' }) },
+    { label: 'Limits of providers', kind: 'page', run: () => navigate({ to: '/limits' }) },
     { label: 'Keys and deletion', kind: 'page', run: () => navigate({ to: '/service' }) },
     {
       label: 'Failed executions',

@@ -48,6 +48,7 @@ describe('The pages of the dashboard', function () {
     ['live events', () => '/live', 'Live events'],
     ['containers', () => '/containers', 'Containers'],
     ['keys and deletion', () => '/service', 'kept until somebody deletes them'],
+    ['limits of providers', () => '/limits', 'No account is limited'],
     ['execution, its critical path', () => `/executions/${ids.prompt}?path=true`, 'Critical path ('],
     ['comparison', () => `/compare?a=${ids.prompt}&b=${ids.failed}`, 'The first difference'],
     ['unknown agent', () => '/agents/nobody', 'There is no agent'],

@@ -2,9 +2,11 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useAgents, useJobs } from '../../api/queries.ts'
 import { formatDuration, shortId } from '../../parts/format.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import { fieldsOfSchema } from '../../parts/schema.ts'
 import { Status } from '../../parts/status.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { Chat } from './chat.tsx'
+import { Schemas } from './schemas.tsx'
 import { Tools } from './tools.tsx'
 
 /** One agent: to talk to, what it can do, and what it did last. */
@@ -41,8 +43,9 @@ export function AgentPage() {
               </p>
             </header>
             <div className="columns">
-              <Chat key={id} agent={id} active={agent.status === 'active'} />
+              <Chat key={id} agent={id} active={agent.status === 'active'} fits={takesMessage(agent.input)} />
               <div className="stack">
+                <Schemas agent={agent} />
                 <Tools agent={id} />
                 <RecentRuns agent={id} />
               </div>
@@ -52,6 +55,11 @@ export function AgentPage() {
       }}
     </Loaded>
   )
+}
+
+/** A chat sends a message and nothing else. */
+function takesMessage(schema: Record<string, unknown> | null | undefined): boolean {
+  return schema == null || fieldsOfSchema(schema).every(({ name, isRequired }) => name === 'message' || !isRequired)
 }
 
 function RecentRuns({ agent }: { agent: string }) {

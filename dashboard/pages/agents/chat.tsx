@@ -18,8 +18,15 @@ interface Turn {
   isLive?: boolean
 }
 
+interface ChatProps {
+  agent: string
+  active: boolean
+  /** Whether the agent takes a message. */
+  fits: boolean
+}
+
 /** Talks to an agent; each message is an execution of its own. */
-export function Chat({ agent, active }: { agent: string; active: boolean }) {
+export function Chat({ agent, active, fits }: ChatProps) {
   const [turns, setTurns] = useState<Turn[]>([])
   const [draft, setDraft] = useState('')
   const end = useRef<HTMLDivElement>(null)
@@ -47,7 +54,7 @@ export function Chat({ agent, active }: { agent: string; active: boolean }) {
   }
   return (
     <Panel title="Chat">
-      {!active && <p className="note">No worker hosts this agent now; a message waits until one does.</p>}
+      <ChatNote {...{ agent, active, fits }} />
       <div className="chat" role="log" aria-label="Conversation" tabIndex={0}>
         {turns.length === 0 && (
           <p className="dim">Ask it something. Each message is an execution of its own, with a trace.</p>
@@ -71,6 +78,21 @@ export function Chat({ agent, active }: { agent: string; active: boolean }) {
         <SendOrStop running={running} />
       </form>
     </Panel>
+  )
+}
+
+/** Why a message may get no answer. */
+function ChatNote({ agent, active, fits }: ChatProps) {
+  if (!active) return <p className="note">No worker hosts this agent now; a message waits until one does.</p>
+  if (fits) return null
+  return (
+    <p className="note">
+      It takes other inputs than a message:{' '}
+      <Link to="/playground" search={{ agent }}>
+        the playground has a form for them
+      </Link>
+      .
+    </p>
   )
 }
 

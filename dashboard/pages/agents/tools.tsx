@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { troupe } from '../../api/session.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
-
-interface Parameters {
-  properties?: Record<string, { type?: string; description?: string }>
-  required?: string[]
-}
+import { SchemaFields } from '../../parts/schema-fields.tsx'
 
 /** The tools of an agent with what they take. */
 export function Tools({ agent }: { agent: string }) {
@@ -29,7 +25,7 @@ export function Tools({ agent }: { agent: string }) {
                     <summary>
                       <code>{name}</code> <span className="dim">{description}</span>
                     </summary>
-                    <Takes parameters={parameters as Parameters} />
+                    <SchemaFields schema={parameters} />
                   </details>
                 </li>
               ))}
@@ -38,26 +34,5 @@ export function Tools({ agent }: { agent: string }) {
         }
       </Loaded>
     </Panel>
-  )
-}
-
-function Takes({ parameters: { properties = {}, required = [] } }: { parameters: Parameters }) {
-  const entries = Object.entries(properties)
-  if (entries.length === 0) return <p className="dim">Takes nothing.</p>
-  return (
-    <dl className="takes">
-      {entries.map(([name, { type, description }]) => (
-        <div key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>
-            {type ?? 'any'}
-            {required.includes(name) ? '' : ', optional'}
-            {description === undefined ? '' : ` · ${description}`}
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }

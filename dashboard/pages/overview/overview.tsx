@@ -5,6 +5,7 @@ import { Segmented } from '../../parts/segmented.tsx'
 import { OVERVIEW_WINDOWS } from '../../search.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { HealthLine } from './health-line.tsx'
+import { CoolingDown } from './cooling-down.tsx'
 import { LatencyChart, ThroughputChart } from './charts.tsx'
 import { LatestFailures } from './latest-failures.tsx'
 import { LongestRunning } from './longest-running.tsx'
@@ -44,6 +45,7 @@ export function Overview() {
           onChange={(value) => void navigate({ search: { minutes: value } })}
         />
       </div>
+      <CoolingDown />
       <Numbers metrics={metrics} series={series} running={running} window={LABELS.get(minutes) ?? ''} />
       <div className="columns">
         <Panel title={`Ended, by ${minutes > INTERVALS ? `${minutes / INTERVALS} minutes` : 'minute'}`}>

@@ -1,33 +1,36 @@
 import { useId } from 'react'
 import { Segmented } from '../../parts/segmented.tsx'
+import { SchemaForm } from './schema-form.tsx'
 import { fieldsOf, parseInputs, textOf, withField, type InputsView } from './inputs.ts'
 
 interface InputsEditorProps {
   json: string
   view: InputsView
+  /** What the agent takes, where it says so. */
+  schema: Record<string, unknown> | undefined
+  /** What the service said of fields when it refused these inputs. */
+  refused: ReadonlyMap<string, string>
   onJson: (json: string) => void
   onView: (view: InputsView) => void
 }
 
-/** One value in three views: as a text, as fields, as JSON. */
-export function InputsEditor({ json, view, onJson, onView }: InputsEditorProps) {
+const JSON_VIEW = { value: 'json', label: 'JSON' } as const
+const FREE = [{ value: 'text', label: 'Text' }, { value: 'fields', label: 'Fields' }, JSON_VIEW] as const
+const DESCRIBED = [{ value: 'form', label: 'Form' }, JSON_VIEW] as const
+
+/** One value in several views: as the form of a schema or, without one, as a text or as fields; and as JSON. */
+export function InputsEditor({ json, view, schema, refused, onJson, onView }: InputsEditorProps) {
   const id = useId()
   const parsed = parseInputs(json)
   return (
     <div className="inputs">
       <div className="group-head">
         <span id={`${id}-label`}>Inputs</span>
-        <Segmented
-          label="Inputs as"
-          options={[
-            { value: 'text', label: 'Text' },
-            { value: 'fields', label: 'Fields' },
-            { value: 'json', label: 'JSON' },
-          ]}
-          value={view}
-          onChange={onView}
-        />
+        <Segmented label="Inputs as" options={schema === undefined ? FREE : DESCRIBED} value={view} onChange={onView} />
       </div>
+      {view === 'form' && schema !== undefined && (
+        <SchemaForm schema={schema} json={json} refused={refused} onJson={onJson} />
+      )}
       {view === 'text' && (
         <textarea
           aria-label="query"

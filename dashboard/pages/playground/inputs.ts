@@ -1,5 +1,5 @@
 /** How inputs are edited. */
-export type InputsView = 'text' | 'fields' | 'json'
+export type InputsView = 'form' | 'text' | 'fields' | 'json'
 
 /** Inputs as they were typed; or what is wrong with them. */
 export type ParsedInputs = { inputs: Record<string, unknown> } | { problem: string }

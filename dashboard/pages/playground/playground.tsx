@@ -6,13 +6,13 @@ import { useAgents } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import { namedFields } from '../../parts/schema.ts'
 import { notify } from '../../shell/toasts.tsx'
 import { ChainEditor } from './chain-editor.tsx'
 import { InputsEditor } from './inputs-editor.tsx'
-import { parseInputs, type InputsView } from './inputs.ts'
+import { parseInputs } from './inputs.ts'
 import { PlaygroundRun } from './playground-run.tsx'
-
-const EXAMPLE = JSON.stringify({ query: 'Why is the sky blue?' }, null, 2)
+import { useInputs } from './use-inputs.ts'
 
 /** Runs an agent, or a chain of them, on inputs that one types. */
 export function Playground() {
@@ -61,8 +61,7 @@ function Editor({ agents, origin, wanted }: EditorProps) {
   const active = agents.filter(({ status }) => status === 'active')
   const first = wanted ?? active.find(({ name }) => name === 'researcher')?.name ?? (active[0] ?? agents[0])?.name ?? ''
   const [chain, setChain] = useState(origin?.agents ?? [first])
-  const [json, setJson] = useState(() => (origin === undefined ? EXAMPLE : JSON.stringify(origin.inputs, null, 2)))
-  const [view, setView] = useState<InputsView>(origin === undefined ? 'text' : 'json')
+  const { json, view, schema, setJson, setView } = useInputs(agents, chain[0] ?? '', origin?.inputs)
   const parsed = parseInputs(json)
   const run = useMutation({
     mutationFn: (inputs: Record<string, unknown>) =>
@@ -74,6 +73,10 @@ function Editor({ agents, origin, wanted }: EditorProps) {
     onSuccess: ({ prompt_id }) => navigate({ search: { ...search, run: prompt_id }, replace: true }),
     onError: (error) => notify(error.message),
   })
+  function change(next: string): void {
+    setJson(next)
+    run.reset()
+  }
   const start = (): void => {
     if ('inputs' in parsed && !run.isPending) run.mutate(parsed.inputs)
   }
@@ -84,7 +87,13 @@ function Editor({ agents, origin, wanted }: EditorProps) {
     <div className="columns columns-play" onKeyDown={onKey}>
       <Panel title="Run">
         <ChainEditor agents={agents} chain={chain} onChain={setChain} />
-        <InputsEditor json={json} view={view} onJson={setJson} onView={setView} />
+        <InputsEditor
+          key={chain[0]}
+          {...{ json, view, schema }}
+          refused={namedFields(run.error?.message ?? '')}
+          onJson={change}
+          onView={setView}
+        />
         <div className="actions">
           <button type="button" className="primary" disabled={'problem' in parsed || run.isPending} onClick={start}>
             {run.isPending ? 'Starting …' : 'Run (Ctrl+Enter)'}
@@ -97,14 +106,18 @@ function Editor({ agents, origin, wanted }: EditorProps) {
           </p>
         )}
       </Panel>
-      {search.run === undefined ? (
-        <Panel title="What comes of it">
-          <Empty title="Nothing was run yet.">The trace and the answer will appear here, live.</Empty>
-        </Panel>
-      ) : (
-        <PlaygroundRun key={search.run} id={search.run} />
-      )}
+      <Result id={search.run} />
     </div>
+  )
+}
+
+/** What comes of the latest run. */
+function Result({ id }: { id: string | undefined }) {
+  if (id !== undefined) return <PlaygroundRun key={id} id={id} />
+  return (
+    <Panel title="What comes of it">
+      <Empty title="Nothing was run yet.">The trace and the answer will appear here, live.</Empty>
+    </Panel>
   )
 }
 

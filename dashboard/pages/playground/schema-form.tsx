@@ -1,0 +1,144 @@
+import { useId, useState } from 'react'
+import { fieldsOfSchema, problemOf, wordsOf, type SchemaField } from '../../parts/schema.ts'
+import { parseInputs } from './inputs.ts'
+
+interface SchemaFormProps {
+  schema: Record<string, unknown>
+  json: string
+  /** What the service said of fields when it refused these inputs. */
+  refused: ReadonlyMap<string, string>
+  onJson: (json: string) => void
+}
+
+/** A field for each that an agent's schema names; what is wrong is said below it. */
+export function SchemaForm({ schema, json, refused, onJson }: SchemaFormProps) {
+  const parsed = parseInputs(json)
+  if ('problem' in parsed) return <p className="dim">The JSON has to be mended first.</p>
+  const { inputs } = parsed
+  const fields = fieldsOfSchema(schema)
+  const others = Object.keys(inputs).filter((name) => !fields.some((field) => field.name === name))
+  function change(name: string, value: unknown): void {
+    // Named fields stand in the order of the schema; JSON leaves out what is undefined.
+    const order = [...fields.map((field) => field.name), ...others]
+    const next = { ...inputs, [name]: value }
+    onJson(JSON.stringify(Object.fromEntries(order.map((field) => [field, next[field]])), null, 2))
+  }
+  return (
+    <div className="schema-form">
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={inputs[field.name]}
+          refused={refused.get(field.name)}
+          onChange={(value) => change(field.name, value)}
+        />
+      ))}
+      {others.length > 0 && (
+        <p className="dim">
+          Only in the JSON: <code>{others.join(', ')}</code>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface FieldProps {
+  field: SchemaField
+  value: unknown
+  refused: string | undefined
+  onChange: (value: unknown) => void
+}
+
+function Field({ field, value, refused, onChange }: FieldProps) {
+  const id = useId()
+  const [draft, setDraft] = useState('')
+  const [isTouched, setTouched] = useState(false)
+  const { name, isRequired, schema } = field
+  // What was typed is kept as it was typed for as long as it means the value: `1.` on the way to `1.5`.
+  const text = JSON.stringify(valueOf(draft, field)) === JSON.stringify(value) ? draft : textOf(value, field)
+  // What is not there yet is no mistake of somebody who has not come to it.
+  const own = isTouched || value !== undefined ? problemOf(field, value) : undefined
+  const problem = refused ?? own
+  const attributes = {
+    id: `${id}-field`,
+    value: text,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': `${id}-about ${id}-problem`,
+    'aria-required': isRequired,
+    onBlur: () => setTouched(true),
+    onChange: (event: { target: { value: string } }) => {
+      setDraft(event.target.value)
+      onChange(valueOf(event.target.value, field))
+    },
+  }
+  return (
+    <div className="schema-field">
+      <label htmlFor={attributes.id}>
+        <span>
+          {name} <span className="dim">{isRequired ? '' : 'optional'}</span>
+        </span>
+      </label>
+      <Control field={field} attributes={attributes} />
+      <p id={`${id}-about`} className="dim">
+        {[schema.description, choicesOf(field) === undefined ? wordsOf(schema) : undefined].filter(Boolean).join(' · ')}
+      </p>
+      <p id={`${id}-problem`} className="field-problem" role="status">
+        {problem !== undefined && `${name} ${problem}`}
+      </p>
+    </div>
+  )
+}
+
+/** What a field of its kind is edited in. */
+function Control({ field, attributes }: { field: SchemaField; attributes: React.ComponentProps<'input'> }) {
+  const choices = choicesOf(field)
+  const rest = attributes as object
+  if (choices !== undefined) {
+    return (
+      <select {...rest}>
+        <option value="">{field.isRequired ? 'choose …' : 'not given'}</option>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    )
+  }
+  const { type, maxLength = Infinity } = field.schema
+  if (isNumber(field)) return <input {...attributes} inputMode="decimal" />
+  if (type === 'string') return maxLength <= 120 ? <input {...attributes} /> : <textarea {...rest} rows={2} />
+  return <textarea {...rest} rows={2} className="code" spellCheck={false} placeholder="JSON" />
+}
+
+function isNumber({ schema: { type } }: SchemaField): boolean {
+  return type === 'number' || type === 'integer'
+}
+
+function choicesOf({ schema }: SchemaField): string[] | undefined {
+  if (schema.enum?.every((choice) => typeof choice === 'string')) return schema.enum
+  return schema.type === 'boolean' ? ['true', 'false'] : undefined
+}
+
+/** A value as one types it. */
+function textOf(value: unknown, { schema }: SchemaField): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' && (schema.type === 'string' || schema.enum !== undefined || isBroken(value))
+    ? value
+    : JSON.stringify(value)
+}
+
+/** What one types as a value: nothing is no value, and what is no JSON stays text, which the field then says is wrong. */
+function valueOf(text: string, field: SchemaField): unknown {
+  if (text === '') return undefined
+  if (field.schema.type === 'string' || field.schema.enum?.includes(text)) return text
+  return isBroken(text) ? text : (JSON.parse(text) as unknown)
+}
+
+function isBroken(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch {
+    return true
+  }
+}

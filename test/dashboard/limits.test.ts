@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { startProviderServer, type ProviderServer } from '../support/provider-server.ts'
+import { eventually, startTestService, type TestService } from '../support/service.ts'
+import { axeProblems, openPage, startBrowser } from './browser.ts'
+
+describe('Limits and cool-downs in the dashboard', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let provider: ProviderServer
+  let browser: Browser
+
+  before(async function () {
+    browser = await startBrowser(this)
+    const refusal = { status: 429, headers: { 'retry-after': '600' }, message: 'Rate limit reached.' }
+    provider = await startProviderServer(() => refusal)
+    const LIMITS = JSON.stringify({ 'openai-compatible': { rpm: 1_200, concurrent: 4 }, anthropic: { tpm: 30_000 } })
+    service = await startTestService({ env: { LIMITS, OPENAI_COMPATIBLE_BASE_URL: provider.url } })
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+    await provider?.close()
+  })
+
+  it('say what an account may do, until when it is left alone and why, and what waits for it', async () => {
+    for (let count = 0; count < 2; count += 1)
+      await service.request('POST', '/api/prompts', { prompt_name: 'provider', inputs: { query: 'q' } })
+    const { body } = await eventually(
+      () => service.request('GET', '/api/limits'),
+      ({ body: { accounts } }) => accounts.some(({ cooldown }: { cooldown: object | null }) => cooldown !== null),
+    )
+    const { cooldown } = body.accounts.find((each: { account: string }) => each.account === 'openai-compatible')
+    const { page, context, problems } = await openPage(browser, `${service.api.url}/limits`)
+    const row = page.locator('[data-account=openai-compatible]')
+    await row.getByText('its rate limit is reached').waitFor()
+    const text = await row.innerText()
+    expect(text)
+      .to.include('1,200')
+      .and.match(/\d of [\d ()]*4/)
+      .and.match(/(9|10) min( \d+ s)? left/)
+    expect(await row.locator('time').getAttribute('datetime')).to.equal(cooldown.until)
+    expect(await page.locator('[data-account=anthropic]').innerText()).to.match(/30,000.*open/s)
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.goto(service.api.url)
+    const note = page.getByRole('list', { name: 'Accounts that cool down' })
+    await note.getByText('openai-compatible').click()
+    await page.waitForURL('**/limits')
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+})
