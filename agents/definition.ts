@@ -82,6 +82,8 @@ export interface ScriptState {
 
 export type ScriptAnswer = ({ text: string } | { toolCalls: ScriptedCall[] }) & {
   usage?: { prompt_tokens: number; completion_tokens: number }
+  /** How long the model takes to write its text, in milliseconds, word by word; default 0. */
+  writeMs?: number
 }
 
 /** An agent as its module exports it. */

@@ -3,6 +3,7 @@ import { CommandError } from './command-error.ts'
 import { connectionNotes } from './connection-notes.ts'
 import type { Context } from './context.ts'
 import { EXIT } from './exit-code.ts'
+import type { LiveText } from './live-text.ts'
 import { spanSentence } from './span-line.ts'
 import { oneLine } from './table.ts'
 
@@ -10,8 +11,8 @@ import { oneLine } from './table.ts'
 export interface FollowOptions {
   id: string
   after?: number | undefined
-  /** Where answers go while they are written, piece by piece; without it they are not asked for. */
-  piece?: ((text: string, begins: boolean) => void) | undefined
+  /** Where answers go while they are written; without it they are not asked for. */
+  live?: LiveText | undefined
   /** Where a line for each event goes. */
   print: (line: string) => void
 }
@@ -19,15 +20,14 @@ export interface FollowOptions {
 /** Follows an execution to its end, with a line for each event. @throws CommandError when the time is over */
 export async function followExecution(
   { troupe, terminal, signal, timeoutMs }: Context,
-  { id, after, piece, print }: FollowOptions,
+  { id, after, live, print }: FollowOptions,
 ): Promise<CompleteEvent> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
   // Of the service's clock: this machine's may be another, and what is watched may have begun long ago.
   let startMs: number | undefined
-  let writing: string | undefined
   const options = {
     after,
-    deltas: piece !== undefined,
+    deltas: live !== undefined,
     signal: timeout === undefined ? signal : AbortSignal.any([signal, timeout]),
     onConnection: connectionNotes(terminal),
   }
@@ -36,13 +36,11 @@ export async function followExecution(
       if (event.type === 'complete') return event
       if (event.type === 'delta') {
         if (terminal.options.json) print(JSON.stringify(event))
-        else if (event.kind === 'text') {
-          piece?.(event.text, event.reset === true || event.step !== writing)
-          writing = event.step
-        }
+        else live?.grow(event)
         continue
       }
       for (const span of event.spans) {
+        live?.end(span)
         const atMs = Date.parse(span.start_time)
         startMs ??= atMs
         const time = `${(Math.max(0, atMs - startMs) / 1_000).toFixed(2)} s`

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { Troupe } from '../client/index.ts'
 import { loadConfig } from '../config.ts'
 import { messageOf } from '../core/errors.ts'
 import { dataDirOf } from './data-dir.ts'
-import { showBatch, showChain, showPrompt, type Print } from './demo/scenes.ts'
+import { showBatch, showChain, showPrompt, type Screen } from './demo/scenes.ts'
 import { endOnSignal } from './lifetime.ts'
 import { isFree } from './ports.ts'
 import { sayToTerminal as say } from './say.ts'
@@ -10,18 +11,30 @@ import { keyHeader } from './service-processes.ts'
 import { agentNames, reachable, startWholeService } from './whole-service.ts'
 
 const STOP_DEADLINE_MS = 30_000
-const print: Print = (line) => process.stdout.write(`${line}\n`)
+let isInLine = false
+const screen: Screen = {
+  line(text) {
+    process.stdout.write(`${isInLine ? '\n' : ''}${text}\n`)
+    isInLine = false
+  },
+  piece(text) {
+    process.stdout.write(text)
+    isInLine = true
+  },
+}
+/** Scripts cost nothing; here they have the price of a small model, so that there is something to see. */
+const PRICES_FILE = join(import.meta.dirname, 'demo/prices.json')
 
-/** `npm run demo`: a prompt, a chain and a batch with their live streams, on the service that runs here or on one of its own. */
+/** `npm run demo`: a prompt, a chain and a batch with their live streams, answers while they are written, and what they cost, on the service that runs here or on one of its own. */
 async function main(): Promise<void> {
   const { url, stop } = await theService()
   endOnSignal(stop, STOP_DEADLINE_MS)
   try {
     const troupe = new Troupe({ url, key: keyHeader(process.env)['x-api-key'] })
-    await showPrompt(troupe, print)
-    await showChain(troupe, print)
-    await showBatch(troupe, print)
-    print(`\nAll of it is kept: ${url}/api/prompts, ${url}/api/batches, ${url}/api/traces/grouped.`)
+    await showPrompt(troupe, screen)
+    await showChain(troupe, screen)
+    await showBatch(troupe, screen)
+    screen.line(`\nAll of it is kept: ${url}/api/prompts, ${url}/api/batches, ${url}/api/traces/grouped.`)
   } finally {
     await stop()
   }
@@ -38,10 +51,10 @@ async function theService(): Promise<{ url: string; stop: () => Promise<void> }>
   }
   const taken = !(await isFree(port, host))
   say(taken ? `What is at ${url} is no service to use: ${messageOf(agents)}` : `No service runs at ${url}.`)
-  say('Starting one for the demo.')
+  say('Starting one for the demo; scripted answers are counted at the price of a small model (dev/demo/prices.json).')
   return startWholeService({
     dataDir: dataDirOf(process.env),
-    environment: process.env,
+    environment: { PRICES_FILE, ...process.env },
     host,
     port: taken ? 0 : port,
     command: 'npm run demo',

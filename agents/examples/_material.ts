@@ -1,4 +1,5 @@
 // A file whose name starts with an underscore is no agent: here is what several example agents share.
+import type { AgentDefinition } from '../definition.ts'
 
 /** What the agents that work on a text are given. */
 export interface Material {
@@ -38,4 +39,23 @@ export function section(markdown: string, heading: string): string {
 /** The first heading of a Markdown text. */
 export function titleOf(markdown: string): string | undefined {
   return /^# (.+)$/m.exec(markdown)?.[1]
+}
+
+/** How long a script takes to write its answer, so that it can be watched. */
+const WRITE_MS = 1_200
+const CHARACTERS_PER_TOKEN = 4
+
+type Script = NonNullable<AgentDefinition['script']>
+
+/** Makes a script look like a model: it writes word by word, and what it reads and writes is counted, four characters a token. */
+export function asModel(script: Script): Script {
+  return async (state) => {
+    const answer = await script(state)
+    const usage = { prompt_tokens: tokensOf(state.messages), completion_tokens: tokensOf(answer) }
+    return { ...answer, usage, writeMs: WRITE_MS }
+  }
+}
+
+function tokensOf(value: unknown): number {
+  return Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN)
 }

@@ -3,7 +3,7 @@
 import { defineAgent } from '../definition.ts'
 import { extractKeySentences } from '../tools/extract-key-sentences.ts'
 import { textStatistics } from '../tools/text-statistics.ts'
-import { materialOf, section, titleOf } from './_material.ts'
+import { asModel, materialOf, section, titleOf } from './_material.ts'
 
 interface Measures {
   words: number
@@ -21,7 +21,7 @@ Measure it with text_statistics and find its core with key_sentences.
 Answer in Markdown: a heading "# <title>", then the sections "## Key points" (at most five, the weightiest first), "## Figures" (a table), "## Gaps" (what the material leaves open) and "## Source".`,
   model: 'scripted',
   tools: [textStatistics, extractKeySentences],
-  script: ({ inputs, results }) => {
+  script: asModel(({ inputs, results }) => {
     const { text } = materialOf(inputs)
     if (text.trim() === '') throw new Error('inputs.text is missing: give the notes or the text to analyse')
     const notes = section(text, 'Notes') || text
@@ -49,5 +49,5 @@ Answer in Markdown: a heading "# <title>", then the sections "## Key points" (at
         `\n## Source\n\n${section(text, 'Source') || 'the text that was given'}`,
       ].join('\n'),
     }
-  },
+  }),
 })

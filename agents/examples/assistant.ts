@@ -3,7 +3,7 @@ import { defineAgent, type ScriptAnswer } from '../definition.ts'
 import { currentTime } from '../tools/current-time.ts'
 import { fetchPage } from '../tools/fetch-page.ts'
 import { textStatistics } from '../tools/text-statistics.ts'
-import { materialOf } from './_material.ts'
+import { asModel, materialOf } from './_material.ts'
 
 export default defineAgent({
   name: 'assistant',
@@ -13,7 +13,7 @@ export default defineAgent({
 Use current_time for questions about date or time, text_statistics to count words, fetch_page to read a page that the message names.`,
   model: 'scripted',
   tools: [currentTime, textStatistics, fetchPage],
-  script: ({ inputs, results: [answer] }) => {
+  script: asModel(({ inputs, results: [answer] }) => {
     const { text, url } = materialOf(inputs)
     if (!answer) return firstStep(text, url)
     // A call that failed is told like any other answer.
@@ -22,7 +22,7 @@ Use current_time for questions about date or time, text_statistics to count word
     if (answer.name === 'current_time') return { text: `It is ${result.local} in ${result.time_zone}.` }
     if (answer.name === 'text_statistics') return { text: `That is ${result.words} words.` }
     return { text: `**${result.title}**\n\n${result.text.slice(0, 600)}` }
-  },
+  }),
 })
 
 function firstStep(text: string, url: string | undefined): ScriptAnswer {

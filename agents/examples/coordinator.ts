@@ -1,7 +1,7 @@
 // An agent that lets others work: its delegates are offered to the model as tools under their own names. What they do is
 // part of the same job, and its trace shows them below this agent.
 import { defineAgent } from '../definition.ts'
-import { materialOf } from './_material.ts'
+import { asModel, materialOf } from './_material.ts'
 
 export default defineAgent({
   name: 'coordinator',
@@ -11,7 +11,7 @@ export default defineAgent({
 Then give the writer everything that the researcher found. Answer with the writer's report, unchanged.`,
   model: 'scripted',
   delegates: ['researcher', 'writer'],
-  script: ({ inputs, results }) => {
+  script: asModel(({ inputs, results }) => {
     const failed = results.find(({ error }) => error)
     if (failed) throw new Error(`${failed.name} failed: ${failed.error}`)
     const [notes, report] = results
@@ -19,7 +19,7 @@ Then give the writer everything that the researcher found. Answer with the write
     if (!notes) return { toolCalls: [{ name: 'researcher', arguments: { inputs: { ...(url && { url }), text } } }] }
     if (!report) return { toolCalls: [{ name: 'writer', arguments: { inputs: { text: answerOf(notes.result) } } }] }
     return { text: answerOf(report.result) }
-  },
+  }),
 })
 
 /** A delegate's answer is an object; the text of a model agent is its `result`. */

@@ -5,7 +5,7 @@ import { defineAgent } from '../definition.ts'
 import { extractKeySentences } from '../tools/extract-key-sentences.ts'
 import { fetchPage } from '../tools/fetch-page.ts'
 import { textStatistics } from '../tools/text-statistics.ts'
-import { materialOf } from './_material.ts'
+import { asModel, materialOf } from './_material.ts'
 
 export default defineAgent({
   name: 'researcher',
@@ -17,7 +17,7 @@ Answer in Markdown: a heading "# <title>", then the sections "## Source", "## No
 State only what the source says. Say so when it does not answer the question.`,
   model: 'scripted',
   tools: [fetchPage, extractKeySentences, textStatistics],
-  script: ({ inputs, results }) => {
+  script: asModel(({ inputs, results }) => {
     const material = materialOf(inputs)
     const page = results.find(({ name }) => name === 'fetch_page')
     if (material.url && !page) return { toolCalls: [{ name: 'fetch_page', arguments: { url: material.url } }] }
@@ -52,5 +52,5 @@ State only what the source says. Say so when it does not answer the question.`,
         `\n## Terms\n\n${terms.map(({ term, count }) => `- ${term} (${count})`).join('\n')}`,
       ].join('\n'),
     }
-  },
+  }),
 })

@@ -2,7 +2,7 @@
 import { defineAgent } from '../definition.ts'
 import { extractKeySentences } from '../tools/extract-key-sentences.ts'
 import { textStatistics } from '../tools/text-statistics.ts'
-import { materialOf, section, titleOf } from './_material.ts'
+import { asModel, materialOf, section, titleOf } from './_material.ts'
 
 export default defineAgent({
   name: 'writer',
@@ -13,7 +13,7 @@ Write a report in Markdown: a heading "# <title>", a summary of two sentences, t
 Short sentences, no filler, nothing that the material does not say.`,
   model: 'scripted',
   tools: [extractKeySentences, textStatistics],
-  script: ({ inputs, results }) => {
+  script: asModel(({ inputs, results }) => {
     const { text } = materialOf(inputs)
     if (text.trim() === '') throw new Error('inputs.text is missing: give the material to write about')
     const points = section(text, 'Key points') || section(text, 'Notes') || text
@@ -32,5 +32,5 @@ Short sentences, no filler, nothing that the material does not say.`,
       { reading_minutes: number } | undefined
     if (!measured) return { toolCalls: [{ name: 'text_statistics', arguments: { text: body } }] }
     return { text: `${body}\n\n*Reading time: ${measured.reading_minutes} min.*` }
-  },
+  }),
 })

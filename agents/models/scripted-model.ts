@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import { messageOf } from '../../core/errors.ts'
@@ -13,6 +14,7 @@ const answer = z
       .array(z.object({ name: z.string().min(1), arguments: z.record(z.string(), z.unknown()).default({}) }))
       .optional(),
     usage: z.object({ prompt_tokens: count, completion_tokens: count }).optional(),
+    writeMs: count.optional(),
   })
   .refine(({ text, toolCalls = [] }) => text !== undefined || toolCalls.length > 0)
 
@@ -22,7 +24,8 @@ export const scriptedModel: Model = {
   model: SCRIPTED,
   async generate(request) {
     if (request.signal.aborted) throw aborted()
-    const { text = '', toolCalls = [], usage } = await answerOf(request)
+    const { text = '', toolCalls = [], usage, writeMs = 0 } = await answerOf(request)
+    await write(text, writeMs, request)
     const source = usage ? 'measured' : 'unknown'
     return {
       provider: SCRIPTED,
@@ -73,6 +76,18 @@ async function answerOf(request: ModelRequest): Promise<z.infer<typeof answer>> 
   if (checked.success) return checked.data
   const what = returned === undefined || returned === null ? 'nothing' : 'neither { text } nor { toolCalls }'
   throw failed(`${where} returned ${what} at step ${request.step}`)
+}
+
+/** Gives the words of a text one after the other, as a model does that takes its time; where nobody hears it, none. */
+async function write(text: string, writeMs: number, { onDelta, signal }: ModelRequest): Promise<void> {
+  if (writeMs === 0 || text === '' || onDelta === undefined) return
+  const words = text.split(/(?<=\s)/)
+  for (const word of words) {
+    onDelta({ kind: 'text', text: word })
+    await sleep(writeMs / words.length, undefined, { signal }).catch(() => {
+      throw aborted()
+    })
+  }
 }
 
 async function callScript(script: NonNullable<AgentDefinition['script']>, request: ModelRequest): Promise<unknown> {

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { followExecution } from '../follow-execution.ts'
+import { LiveText } from '../live-text.ts'
 import { printOutcome, textOf } from '../print-execution.ts'
 
 const DEFAULT_SECONDS = 30
@@ -56,14 +57,10 @@ async function sendAndWait(
 async function sendLive(context: Context, agent: string, message: string): Promise<ExitCode> {
   const { troupe, terminal, signal } = context
   const { task_id: id } = await troupe.agents.chat(agent, message, { wait: false }, { signal })
-  let written = ''
-  const piece = (text: string, begins: boolean): void => {
-    written = begins ? text : written + text
-    terminal.piece(text, begins)
-  }
-  await followExecution(context, { id, piece, print: () => {} })
+  const live = new LiveText((text, begins) => terminal.piece(text, begins))
+  await followExecution(context, { id, live, print: () => {} })
   const prompt = await troupe.prompts.get(id, { signal })
-  if (prompt.status !== 'completed' || textOf(prompt.outputs) !== written) return printOutcome(prompt, terminal)
+  if (prompt.status !== 'completed' || textOf(prompt.outputs) !== live.text) return printOutcome(prompt, terminal)
   terminal.endPieces()
   return EXIT.ok
 }

@@ -3,6 +3,7 @@ import { EXIT } from '../exit-code.ts'
 import { followExecution } from '../follow-execution.ts'
 import { readInputs, type InputOptions } from '../inputs.ts'
 import { interruptedError } from '../interrupt.ts'
+import { LiveText } from '../live-text.ts'
 import { printOutcome } from '../print-execution.ts'
 
 interface RunOptions extends InputOptions {
@@ -38,8 +39,8 @@ async function submit(context: Context, agents: [string, ...string[]], options: 
   try {
     const print = terminal.options.json ? () => {} : (line: string) => terminal.note(line)
     // Beside the result, which stdout gets whole.
-    const piece = (text: string, begins: boolean): void => terminal.piece(text, begins, process.stderr)
-    await followExecution(context, { id, print, piece: options.live === true ? piece : undefined })
+    const live = new LiveText((text, begins) => terminal.piece(text, begins, process.stderr))
+    await followExecution(context, { id, print, live: options.live === true ? live : undefined })
   } catch (error) {
     if (!signal.aborted) throw error
     throw await interrupted(context, id, options.cancelOnInterrupt === true)

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { findSubject } from '../find-subject.ts'
 import { followExecution } from '../follow-execution.ts'
 import { interruptedError } from '../interrupt.ts'
+import { LiveText } from '../live-text.ts'
 import { printOutcome } from '../print-execution.ts'
 import { followBatch } from '../follow-batch.ts'
 import { EXIT } from '../exit-code.ts'
@@ -17,8 +18,8 @@ export async function watch(
   if (subject.kind === 'batch') return followBatch(context, id)
   const isJson = terminal.options.json
   try {
-    const piece = live === true ? (text: string, begins: boolean) => terminal.piece(text, begins) : undefined
-    const end = await followExecution(context, { id, after, piece, print: (line) => terminal.line(line) })
+    const text = live === true ? new LiveText((piece, begins) => terminal.piece(piece, begins)) : undefined
+    const end = await followExecution(context, { id, after, live: text, print: (line) => terminal.line(line) })
     if (!isJson) return printOutcome(await troupe.prompts.get(id, { signal }), terminal)
     terminal.line(JSON.stringify({ type: 'complete', status: end.status, outputs: end.outputs, error: end.error }))
     return end.status === 'completed' ? EXIT.ok : EXIT.failed

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -19,8 +19,8 @@ const BROTLI_QUALITY = 10
  */
 export async function buildDashboard(say: (sentence: string) => void): Promise<boolean> {
   const hash = await sourceHash()
-  const built = await readFile(join(OUTPUT, 'build.json'), 'utf8').catch(() => undefined)
-  if (built !== undefined && (JSON.parse(built) as { hash: string }).hash === hash) return false
+  const built = await builtHash()
+  if (built === hash) return false
   say(`The dashboard is ${built === undefined ? 'not built yet' : 'old'}; building it (some seconds) …`)
   const startedAt = Date.now()
   // Built aside and moved: a service that is running never serves half of it.
@@ -33,11 +33,28 @@ export async function buildDashboard(say: (sentence: string) => void): Promise<b
   })
   await compressAll(aside)
   await writeFile(join(aside, 'build.json'), `${JSON.stringify({ hash })}\n`)
-  await rm(OUTPUT, { recursive: true, force: true })
-  await mkdir(join(ROOT, 'dist'), { recursive: true })
-  await rename(aside, OUTPUT)
+  await moveInto(aside, hash)
   say(`The dashboard is built (${((Date.now() - startedAt) / 1_000).toFixed(1)} s).`)
   return true
+}
+
+/** What the build that is there was made from; undefined without one. */
+async function builtHash(): Promise<string | undefined> {
+  const built = await readFile(join(OUTPUT, 'build.json'), 'utf8').catch(() => undefined)
+  return built === undefined ? undefined : (JSON.parse(built) as { hash: string }).hash
+}
+
+/** Puts a build in its place, unless another process that built the same was faster. */
+async function moveInto(aside: string, hash: string): Promise<void> {
+  const old = `${aside}.old`
+  if ((await builtHash()) !== hash) {
+    // Moved, not deleted file by file: others may be doing the same.
+    await rename(OUTPUT, old).catch(() => undefined)
+    await rename(aside, OUTPUT).catch(async (error: unknown) => {
+      if ((await builtHash()) !== hash) throw error
+    })
+  }
+  await Promise.all([aside, old].map((folder) => rm(folder, { recursive: true, force: true })))
 }
 
 async function sourceHash(): Promise<string> {

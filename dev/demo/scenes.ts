@@ -1,67 +1,88 @@
+import { LiveText } from '../../cli/live-text.ts'
 import { spanSentence } from '../../cli/span-line.ts'
-import type { CompleteEvent, Schema, Troupe } from '../../client/index.ts'
+import { costText, type CompleteEvent, type Schema, type Troupe } from '../../client/index.ts'
 import { ARTICLE, REVIEWS } from './texts.ts'
 
-/** Writes a line to the terminal. */
-export type Print = (line: string) => void
+/** Where the demo writes. */
+export interface Screen {
+  line: (text: string) => void
+  /** A piece of a text; the next line ends it. */
+  piece: (text: string) => void
+}
 
 const EXCERPT_LINES = 12
 const BAR_WIDTH = 20
+/** Beside what a model writes. */
+const MARGIN = '             │ '
 
 /** One agent: what it does is shown while it happens. */
-export async function showPrompt(troupe: Troupe, print: Print): Promise<void> {
-  print('\n── A prompt: the researcher reads a text ──')
+export async function showPrompt(troupe: Troupe, screen: Screen): Promise<void> {
+  screen.line('\n── A prompt: the researcher reads a text ──')
   const { prompt_id: id } = await troupe.prompts.create({ prompt_name: 'researcher', inputs: { text: ARTICLE } })
-  await followPrompt(troupe, id, print)
+  await followPrompt(troupe, id, screen)
 }
 
 /** Three agents in a row: the answer of each is the next one's input. */
-export async function showChain(troupe: Troupe, print: Print): Promise<void> {
-  print('\n── A chain: researcher → analyst → writer ──')
+export async function showChain(troupe: Troupe, screen: Screen): Promise<void> {
+  screen.line('\n── A chain: researcher → analyst → writer ──')
   const { prompt_id: id } = await troupe.prompts.chain(['researcher', 'analyst', 'writer'], { text: ARTICLE })
-  await followPrompt(troupe, id, print)
+  await followPrompt(troupe, id, screen)
 }
 
 /** Twenty tasks at a time. */
-export async function showBatch(troupe: Troupe, print: Print): Promise<void> {
-  print(`\n── A batch: ${REVIEWS.length} texts judged at the same time ──`)
+export async function showBatch(troupe: Troupe, screen: Screen): Promise<void> {
+  screen.line(`\n── A batch: ${REVIEWS.length} texts judged at the same time ──`)
   const tasks = REVIEWS.map((text) => ({ text }))
   const { batch_id: id } = await troupe.batches.submit('sentiment', { tasks })
-  print(`batch ${id}`)
+  screen.line(`batch ${id}`)
   const done = new Set<unknown>()
   for await (const event of troupe.batches.stream(id)) {
     if (event.type === 'complete') {
-      await printJudgements(troupe, id, event, print)
+      await printJudgements(troupe, id, event, screen)
       continue
     }
     const before = done.size
     for (const { event_type: type, metadata } of event.spans) if (type === 'task_complete') done.add(metadata.job_id)
-    if (done.size > before) print(`  ${bar(done.size, REVIEWS.length)} ${done.size} of ${REVIEWS.length}`)
+    if (done.size > before) screen.line(`  ${bar(done.size, REVIEWS.length)} ${done.size} of ${REVIEWS.length}`)
   }
 }
 
-async function printJudgements(troupe: Troupe, id: string, { status, outputs }: CompleteEvent, print: Print) {
+async function printJudgements(troupe: Troupe, id: string, { status, outputs }: CompleteEvent, screen: Screen) {
   const { succeeded, failed } = outputs.summary as Schema<'BatchSummary'>
   const labels: string[] = []
   for await (const { response } of troupe.batches.results(id)) {
     labels.push((response.result as { label?: string } | null)?.label ?? 'failed')
   }
   const counts = [...new Set(labels)].map((label) => `${labels.filter((other) => other === label).length} ${label}`)
-  print(`${status}: ${succeeded} succeeded, ${failed} failed; ${counts.join(', ')}`)
+  screen.line(`${status}: ${succeeded} succeeded, ${failed} failed; ${counts.join(', ')}`)
 }
 
-async function followPrompt(troupe: Troupe, id: string, print: Print): Promise<void> {
-  print(`prompt ${id}`)
+async function followPrompt(troupe: Troupe, id: string, screen: Screen): Promise<void> {
+  screen.line(`prompt ${id}`)
   const startedAt = Date.now()
-  for await (const event of troupe.prompts.stream(id)) {
+  const said = new LiveText((text, begins) => {
+    screen.piece(`${begins ? MARGIN : ''}${text.replaceAll('\n', `\n${MARGIN}`)}`)
+  })
+  for await (const event of troupe.prompts.stream(id, { deltas: true })) {
+    if (event.type === 'delta') said.grow(event)
     if (event.type === 'spans') {
-      for (const span of event.spans)
-        print(`  ${sinceStart(startedAt)}  ${span.agent.padEnd(11)} ${spanSentence(span)}`)
-      continue
+      for (const span of event.spans) {
+        said.end(span)
+        screen.line(`  ${sinceStart(startedAt)}  ${span.agent.padEnd(11)} ${spanSentence(span)}`)
+      }
     }
-    print(excerpt(event))
+    if (event.type !== 'complete') continue
     if (event.status !== 'completed') throw new Error(`The prompt ended ${event.status}: ${event.error}`)
+    // A model's answer was read while it was written.
+    if (!said.isHeard) screen.line(excerpt(event))
+    screen.line(`completed: ${await spentText(troupe, id)}`)
   }
+}
+
+/** What it used, and what that cost. */
+async function spentText(troupe: Troupe, id: string): Promise<string> {
+  const { token_usage: usage, cost } = await troupe.prompts.get(id)
+  return `${usage.prompt_tokens} → ${usage.completion_tokens} tokens, cost ${costText(cost)}`
 }
 
 function excerpt({ status, outputs }: CompleteEvent): string {

@@ -38,41 +38,40 @@ function Accounts({ accounts }: { accounts: Account[] }) {
   const right = (label: string) => ({ label, is: 'right' as const })
   const heads = [
     'Account',
-    right('Requests a minute'),
-    right('Tokens a minute'),
     right('In use'),
     'Waiting',
-    { label: 'Workers', is: 'right spare' as const },
-    'State',
+    right('Requests a minute'),
+    right('Tokens a minute'),
+    right('Workers'),
   ]
   return (
     <Table label="Limits by account" heads={heads}>
       <tbody>
         {accounts.map((account) => {
-          const { account: name, configured, learned, workers, cooldown, adaptive_concurrent } = account
+          const { account: name, configured, learned, workers } = account
           return (
             <tr key={name} data-account={name}>
-              <th scope="row">{name}</th>
-              <td className="right">{limitText(configured?.rpm, learned.rpm)}</td>
-              <td className="right">{limitText(configured?.tpm, learned.tpm)}</td>
+              <th scope="row" className="account">
+                {name}
+                <State account={account} />
+              </th>
               <td className="right">{inUse(account)}</td>
               <td>{waitingText(account)}</td>
-              <td className="right spare">{formatCount(workers)}</td>
-              <td>
-                {cooldown !== null ? (
-                  <Cooldown cooldown={cooldown} />
-                ) : adaptive_concurrent !== null ? (
-                  'fewer at a time, since it has pushed back'
-                ) : (
-                  'open'
-                )}
-              </td>
+              <td className="right">{limitText(configured?.rpm, learned.rpm)}</td>
+              <td className="right">{limitText(configured?.tpm, learned.tpm)}</td>
+              <td className="right">{formatCount(workers)}</td>
             </tr>
           )
         })}
       </tbody>
     </Table>
   )
+}
+
+/** Whether calls are begun at all. */
+function State({ account: { cooldown, adaptive_concurrent } }: { account: Account }) {
+  if (cooldown !== null) return <Cooldown cooldown={cooldown} />
+  return <p className="dim">{adaptive_concurrent === null ? 'open' : 'fewer at a time, since it has pushed back'}</p>
 }
 
 /** What holds of two limits: the configured one, and in brackets what was learned where that is less or all there is. */

@@ -34,6 +34,20 @@ describe('the scripted model', () => {
     })
   })
 
+  it('writes word by word when its script says how long that takes, and stops when the call is ended', async () => {
+    const pieces: string[] = []
+    const onDelta = ({ text }: { text: string }) => void pieces.push(text)
+    const text = 'One  two\nthree '
+    await scriptedModel.generate(request(() => ({ text, writeMs: 30 }), { onDelta }))
+    expect(pieces.length).to.be.above(2)
+    expect(pieces.join('')).to.equal(text)
+    const ending = new AbortController()
+    const endless = scriptedModel.generate(
+      request(() => ({ text, writeMs: 60_000 }), { onDelta: () => ending.abort(), signal: ending.signal }),
+    )
+    expect(await failureOf(endless)).to.include({ kind: 'aborted' })
+  })
+
   it('asks for calls, each under an id of its own, and reports the usage of the script', async () => {
     const script = async () => ({
       toolCalls: [{ name: 'a', arguments: { x: 1 } }, { name: 'b' }],
