@@ -52,7 +52,7 @@ function addSubmission(batch: Command, bind: Bind): void {
     .requiredOption('-a, --agent <name>', 'agent that runs the tasks')
     .option(
       '-m, --map <column=field:type>',
-      'field and type (text, number, boolean, json) of a column; once a column is mapped, only mapped ones are sent',
+      'field and type (text, number, boolean, json) of a column; once a column is mapped, only mapped ones are sent; without it the type is the one that all cells of a column look like',
       (text: string, before: string[] = []) => [...before, text],
     )
     .option('--id <batch id>', "the batch's id; made from the file's name and content when it is left out")

@@ -1,30 +1,28 @@
+import { COLUMN_TYPES, columnValue, type ColumnType } from '../client/index.ts'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-code.ts'
-
-const TYPES = ['text', 'number', 'boolean', 'json'] as const
-type FieldType = (typeof TYPES)[number]
 
 /** Where the value of a column goes, and what it is there. */
 export interface ColumnRule {
   column: string
   field: string
-  type: FieldType
+  type: ColumnType
 }
 
 /** `column=field:type`; field and type may be left out. @throws CommandError */
 export function parseColumnRule(text: string): ColumnRule {
-  const type = TYPES.find((name) => text.endsWith(`:${name}`))
+  const type = COLUMN_TYPES.find((name) => text.endsWith(`:${name}`))
   const untyped = type === undefined ? text : text.slice(0, -type.length - 1)
   const [column = '', ...rest] = untyped.split('=')
   const field = rest.join('=')
   if (column === '') throw new CommandError(EXIT.usage, `--map "${text}" must be column=field:type.`)
   if (type === undefined && field.includes(':')) {
-    throw new CommandError(EXIT.usage, `--map "${text}": the type must be one of ${TYPES.join(', ')}.`)
+    throw new CommandError(EXIT.usage, `--map "${text}": the type must be one of ${COLUMN_TYPES.join(', ')}.`)
   }
   return { column, field: field === '' ? column : field, type: type ?? 'text' }
 }
 
-/** Makes a task of the values of a row. Without rules every column is a field of text. */
+/** Makes a task of the values of a row. */
 export class ColumnMap {
   readonly #rules: { index: number; rule: ColumnRule }[]
 
@@ -32,8 +30,7 @@ export class ColumnMap {
   constructor(header: string[], rules: ColumnRule[]) {
     const twice = header.find((name, index) => header.indexOf(name) !== index)
     if (twice !== undefined) throw new CommandError(EXIT.file, `Two columns are called "${twice}".`)
-    const all = header.map((column): ColumnRule => ({ column, field: column, type: 'text' }))
-    this.#rules = (rules.length > 0 ? rules : all).map((rule) => {
+    this.#rules = rules.map((rule) => {
       const index = header.indexOf(rule.column)
       if (index >= 0) return { index, rule }
       throw new CommandError(EXIT.file, `There is no column "${rule.column}"; there are: ${header.join(', ')}.`)
@@ -48,23 +45,7 @@ export class ColumnMap {
 }
 
 function convert(text: string, { column, type }: ColumnRule): unknown {
-  if (type === 'text') return text
-  const trimmed = text.trim()
-  if (trimmed === '') return null
-  if (type === 'number') {
-    const value = Number(trimmed)
-    if (Number.isFinite(value)) return value
-  }
-  if (type === 'boolean') {
-    if (/^(true|yes|1)$/i.test(trimmed)) return true
-    if (/^(false|no|0)$/i.test(trimmed)) return false
-  }
-  if (type === 'json') {
-    try {
-      return JSON.parse(trimmed)
-    } catch {
-      // Told below.
-    }
-  }
-  throw new Error(`column "${column}" holds ${JSON.stringify(trimmed.slice(0, 40))}, which is no ${type}`)
+  const value = columnValue(text, type)
+  if (value !== undefined) return value
+  throw new Error(`column "${column}" holds ${JSON.stringify(text.trim().slice(0, 40))}, which is no ${type}`)
 }

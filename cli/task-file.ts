@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream'
 import { parse, CsvError } from 'csv-parse'
+import { ColumnTypes } from '../client/index.ts'
 import { ColumnMap, type ColumnRule } from './column-map.ts'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-code.ts'
@@ -12,7 +13,8 @@ export interface TaskFile {
   format: 'csv' | 'jsonl' | 'json'
   /** Only of CSV; found by itself when undefined. */
   delimiter: string | undefined
-  rules: ColumnRule[]
+  /** Only of CSV; undefined: every column is a field, of the type that all of its cells look like. */
+  rules: ColumnRule[] | undefined
 }
 
 type Task = Record<string, unknown>
@@ -45,16 +47,38 @@ export async function* readTasks(file: TaskFile): AsyncGenerator<Task, void, und
   }
 }
 
-async function* readCsv({ path, delimiter, rules }: TaskFile): AsyncGenerator<Task> {
+async function* readCsv(file: TaskFile): AsyncGenerator<Task> {
+  const rules = file.rules ?? (await suggestRules(file))
+  let map: ColumnMap | undefined
+  for await (const { record, info } of readRecords(file)) {
+    if (map === undefined) map = new ColumnMap(record, rules)
+    else yield inLine(info.lines, () => (map as ColumnMap).task(record))
+  }
+}
+
+/** What the whole file makes of its columns; the dashboard finds the same. */
+async function suggestRules(file: TaskFile): Promise<ColumnRule[]> {
+  let header: string[] | undefined
+  let types = new ColumnTypes(0)
+  for await (const { record } of readRecords(file)) {
+    if (header === undefined) types = new ColumnTypes((header = record).length)
+    else types.add(record)
+  }
+  const found = types.types
+  return (header ?? []).map((column, index) => ({ column, field: column, type: found[index] ?? 'text' }))
+}
+
+interface CsvRecord {
+  record: string[]
+  info: { lines: number }
+}
+
+async function* readRecords({ path, delimiter }: TaskFile): AsyncGenerator<CsvRecord> {
   const options = { bom: true, skip_empty_lines: true, info: true, delimiter: delimiter ?? (await findDelimiter(path)) }
   const parser = parse(options)
   // What goes wrong before the parser ends the parser, and is told there.
   pipeline(readText(path), parser, () => {})
-  let map: ColumnMap | undefined
-  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-    if (map === undefined) map = new ColumnMap(record, rules)
-    else yield inLine(info.lines, () => (map as ColumnMap).task(record))
-  }
+  yield* parser as AsyncIterable<CsvRecord>
 }
 
 /** The delimiter that the header has most of. */

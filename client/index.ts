@@ -1,6 +1,7 @@
 export { nameAlikeErrors } from './alike-errors.ts'
 export { Troupe, type TroupeOptions } from './troupe.ts'
 export { TroupeError, type TroupeErrorReason } from './troupe-error.ts'
+export { COLUMN_TYPES, columnValue, ColumnTypes, type ColumnType } from './column-types.ts'
 export { budgetParts, budgetText, costText, type BudgetPart } from './cost-text.ts'
 export { LiveAnswers, type LiveAnswer } from './live-answers.ts'
 export type { BatchEnd } from './batches.ts'

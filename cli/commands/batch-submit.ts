@@ -32,7 +32,7 @@ const NAME_LENGTH = 60
 export async function batchSubmit(context: Context, [path]: [string], options: SubmitOptions): Promise<number> {
   const { terminal, signal } = context
   const format = options.format ?? formatOf(path)
-  const file: TaskFile = { path, format, delimiter: options.delimiter, rules: (options.map ?? []).map(parseColumnRule) }
+  const file: TaskFile = { path, format, delimiter: options.delimiter, rules: options.map?.map(parseColumnRule) }
   const { count, first } = await checkFile(file)
   const batchId = options.id ?? (await batchIdOf(file, options.agent))
   if (options.dryRun === true) {
@@ -61,8 +61,8 @@ async function checkFile(file: TaskFile): Promise<{ count: number; first: object
   return { count, first }
 }
 
-async function batchIdOf({ path, ...reading }: TaskFile, agent: string): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify({ agent, ...reading }))
+async function batchIdOf({ path, rules, ...reading }: TaskFile, agent: string): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify({ agent, ...reading, rules: rules ?? 'by their cells' }))
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
   const name = basename(path, extname(path))
     .replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -15,11 +15,16 @@ describe('Answers in the dashboard while they are written', function () {
   let provider: ProviderServer
   let browser: Browser
   let proxy: Proxy
+  /** The model begins when somebody looks, however long that takes. */
+  let watched = Promise.resolve()
 
   before(async function () {
     browser = await startBrowser(this)
-    const answer = { reasoning: 'Let me think.', text: TEXT, everyMs: 120, pausesMs: 1_500 }
-    provider = await startProviderServer(() => answer)
+    const answer = { reasoning: 'Let me think.', text: TEXT, everyMs: 120, pausesMs: 3_000 }
+    provider = await startProviderServer(async () => {
+      await watched
+      return answer
+    })
     const env = { OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_API_KEY: 'test-key' }
     service = await startTestService({ env })
     proxy = await startProxy(service.api.port)
@@ -42,8 +47,12 @@ describe('Answers in the dashboard while they are written', function () {
   const words = (page: Page) => live(page).getByRole('group', { name: 'What provider writes' })
 
   it('grow below the timeline, survive a lost connection, and give way to the event of the call', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    watched = promise
     const id = await submit()
     const { page, context, problems } = await openPage(browser, `http://127.0.0.1:${proxy.port}/executions/${id}`)
+    await page.getByRole('row', { name: /agent provider/ }).waitFor()
+    resolve()
     await live(page).getByText('thinks').waitFor()
     expect(await words(page).innerText()).to.include('Let me')
     await live(page).getByText('writes').waitFor()

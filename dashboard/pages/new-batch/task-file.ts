@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { ColumnTypes } from '../../../client/index.ts'
 import { mapRow, suggestColumns, type Column } from './mapping.ts'
 
 /** A line of the file that is no task. */
@@ -21,7 +22,6 @@ export interface TaskFile {
   hash: string
 }
 
-const SUGGESTED_BY = 200
 const HASH_CHARACTERS = 12
 const PIECE_BYTES = 262_144
 const PEEKED_BYTES = 1_024
@@ -32,15 +32,15 @@ export async function readTaskFile(file: File): Promise<TaskFile> {
   // Its beginning tells which of the two it is: CSV of any size is never held as one text.
   const isJson = /^\s*[[{]/.test(await file.slice(0, PEEKED_BYTES).text())
   if (isJson) return { ...shared, kind: 'jsonl', columns: [], ...readJson(await file.text()) }
-  const { rows, heads, bad } = await readCsv(file)
-  return { ...shared, kind: 'csv', columns: suggestColumns(heads, rows.slice(0, SUGGESTED_BY)), rows, bad }
+  return { ...shared, kind: 'csv', ...(await readCsv(file)) }
 }
 
 /** Read in pieces: between them the page can be used, however large the file is. */
-function readCsv(file: File): Promise<{ rows: Record<string, string>[]; heads: string[]; bad: BadLine[] }> {
+function readCsv(file: File): Promise<{ rows: Record<string, string>[]; columns: Column[]; bad: BadLine[] }> {
   const rows: Record<string, string>[] = []
   const bad: BadLine[] = []
   let heads: string[] = []
+  let types: ColumnTypes | undefined
   let line = 2
   return new Promise((resolve, reject) => {
     Papa.parse<Record<string, string>, File>(file, {
@@ -49,17 +49,20 @@ function readCsv(file: File): Promise<{ rows: Record<string, string>[]; heads: s
       chunkSize: PIECE_BYTES,
       chunk: ({ data, meta, errors }) => {
         heads = meta.fields ?? heads
+        types ??= new ColumnTypes(heads.length)
         const wrong = new Map(
           errors.flatMap(({ row, message }) => (row === undefined ? [] : [[row, message] as const])),
         )
         data.forEach((cells, index) => {
           const problem = wrong.get(index)
-          if (problem === undefined) rows.push(cells)
-          else bad.push({ line: line + index, problem })
+          if (problem === undefined) {
+            rows.push(cells)
+            types?.add(heads.map((head) => cells[head] ?? ''))
+          } else bad.push({ line: line + index, problem })
         })
         line += data.length
       },
-      complete: () => resolve({ rows, heads, bad }),
+      complete: () => resolve({ rows, columns: suggestColumns(heads, types?.types ?? []), bad }),
       error: reject,
     })
   })

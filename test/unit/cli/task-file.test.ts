@@ -12,10 +12,10 @@ describe('Files of tasks', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  async function tasksOf(name: string, content: string | Buffer, rules: string[] = []): Promise<object[]> {
+  async function tasksOf(name: string, content: string | Buffer, rules?: string[]): Promise<object[]> {
     const path = join(folder, name)
     await writeFile(path, content)
-    const file = { path, format: formatOf(name), delimiter: undefined, rules: rules.map(parseColumnRule) }
+    const file = { path, format: formatOf(name), delimiter: undefined, rules: rules?.map(parseColumnRule) }
     const tasks: object[] = []
     for await (const task of readTasks(file)) tasks.push(task)
     return tasks
@@ -32,7 +32,7 @@ describe('Files of tasks', () => {
   it('find their delimiter by themselves', async () => {
     for (const delimiter of [';', '\t', '|', ',']) {
       const text = ['a', 'b', 'c'].join(delimiter) + '\n' + ['1', '2', '3'].join(delimiter)
-      expect(await tasksOf('delimited.csv', text)).to.deep.equal([{ a: '1', b: '2', c: '3' }])
+      expect(await tasksOf('delimited.csv', text)).to.deep.equal([{ a: 1, b: 2, c: 3 }])
     }
   })
 
@@ -45,6 +45,13 @@ describe('Files of tasks', () => {
     ])
   })
 
+  it('give fields the types that all of their cells look like, to the last', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, row) => `${row},true,0${row},${row},"[${row}]"`)
+    const tasks = await tasksOf('found.csv', ['n,flag,code,late,list', ...rows, '-2.5,FALSE,12,none,{}'].join('\n'))
+    expect(tasks[7]).to.deep.equal({ n: 7, flag: true, code: '07', late: '7', list: [7] })
+    expect(tasks.at(-1)).to.deep.equal({ n: -2.5, flag: false, code: '12', late: 'none', list: {} })
+  })
+
   it('tell which rule is wrong', () => {
     expect(() => parseColumnRule('a=b:numbr')).to.throw(/the type must be one of text, number, boolean, json/)
     expect(() => parseColumnRule('=b')).to.throw(/must be column=field:type/)
@@ -53,7 +60,7 @@ describe('Files of tasks', () => {
 
   it('keep keys that objects treat in a special way', async () => {
     const [task] = await tasksOf('keys.csv', '__proto__,constructor\n1,2\n')
-    expect(JSON.stringify(task)).to.equal('{"__proto__":"1","constructor":"2"}')
+    expect(JSON.stringify(task)).to.equal('{"__proto__":1,"constructor":2}')
   })
 
   it('are JSON lines, whatever line separators stand within a text', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { completions, filterText, parseFilter } from '../../../dashboard/pages/executions/filter-grammar.ts'
-import { mapRow, suggestColumns } from '../../../dashboard/pages/new-batch/mapping.ts'
+import { mapRow } from '../../../dashboard/pages/new-batch/mapping.ts'
 import { fieldsOf, parseInputs, withField } from '../../../dashboard/pages/playground/inputs.ts'
 import { rateOf, withSnapshot, type Snapshot } from '../../../dashboard/pages/batch/rate.ts'
 import { formatDuration, formatTime } from '../../../dashboard/parts/format.ts'
@@ -26,19 +26,11 @@ describe('The filter of the executions', () => {
 })
 
 describe('The columns of a file', () => {
-  it('are given the types that their cells have', () => {
-    const lines = [
-      { n: '1', code: '007', flag: 'true', list: '[1]', text: 'x', gap: '1' },
-      { n: '-2.5', code: '12', flag: 'False', list: '{}', text: '2', gap: '' },
-    ]
-    const types = suggestColumns(Object.keys(lines[0]!), lines).map(({ type }) => type)
-    expect(types).to.deep.equal(['number', 'text', 'boolean', 'json', 'text', 'text'])
-  })
-
   it('become fields, or say what is wrong with a cell', () => {
     const column = { source: 'a', field: 'count', type: 'number' } as const
     expect(mapRow({ a: '3' }, [column])).to.deep.equal({ inputs: { count: 3 } })
-    expect(mapRow({ a: '' }, [column]))
+    expect(mapRow({ a: '' }, [column])).to.deep.equal({ inputs: { count: null } })
+    expect(mapRow({ a: 'x' }, [column]))
       .to.have.property('problem')
       .that.includes('a is no number')
   })
