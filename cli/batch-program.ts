@@ -10,6 +10,7 @@ export type Bind = (load: () => Promise<unknown>) => (this: Command, ...given: u
 export function addBatchCommands(program: Command, bind: Bind): void {
   const batch = program.command('batch').description('many tasks at the same time: submit, follow, get results')
   addSubmission(batch, bind)
+  addAddition(batch, bind)
   batch
     .command('get')
     .argument('<id>')
@@ -45,21 +46,33 @@ export function addBatchCommands(program: Command, bind: Bind): void {
     .action(bind(async () => (await import('./commands/batch-retry.ts')).batchRetry))
 }
 
-function addSubmission(batch: Command, bind: Bind): void {
-  batch
-    .command('submit')
-    .argument('<file>', '.csv, .tsv, .jsonl or .json with an array')
-    .requiredOption('-a, --agent <name>', 'agent that runs the tasks')
+const FILES = '.csv, .tsv, .jsonl or .json with an array'
+
+/** How a file of tasks is read. */
+function withFile(command: Command): Command {
+  return command
     .option(
       '-m, --map <column=field:type>',
       'field and type (text, number, boolean, json) of a column; once a column is mapped, only mapped ones are sent; without it the type is the one that all cells of a column look like',
       (text: string, before: string[] = []) => [...before, text],
     )
-    .option('--id <batch id>', "the batch's id; made from the file's name and content when it is left out")
-    .option('--chunk <tasks>', 'tasks of a request', wholeNumber(MAX_CHUNK), MAX_CHUNK)
     .addOption(new Option('--format <format>', 'instead of by the name').choices(['csv', 'jsonl', 'json']))
     .option('--delimiter <character>', 'of a CSV file; found by itself when it is left out')
     .option('--no-wait', 'do not follow the batch')
+}
+
+function addAddition(batch: Command, bind: Bind): void {
+  withFile(batch.command('add').argument('<id>').argument('<file>', FILES))
+    .option('-a, --agent <name>', "agent that runs the tasks; the batch's own when it is left out")
+    .description('add a task for each row to a batch; the same command adds nothing twice within a day')
+    .action(bind(async () => (await import('./commands/batch-add.ts')).batchAdd))
+}
+
+function addSubmission(batch: Command, bind: Bind): void {
+  withFile(batch.command('submit').argument('<file>', FILES))
+    .requiredOption('-a, --agent <name>', 'agent that runs the tasks')
+    .option('--id <batch id>', "the batch's id; made from the file's name and content when it is left out")
+    .option('--chunk <tasks>', 'tasks of a request', wholeNumber(MAX_CHUNK), MAX_CHUNK)
     .option('--dry-run', 'check the file and submit nothing')
     .description('submit a task for each row; the same command goes on after an interruption')
     .action(bind(async () => (await import('./commands/batch-submit.ts')).batchSubmit))

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { basename, extname } from 'node:path'
+import { checkFile, hashOfTasks } from '../check-file.ts'
 import { parseColumnRule } from '../column-map.ts'
-import { CommandError } from '../command-error.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { followBatch } from '../follow-batch.ts'
@@ -21,8 +19,6 @@ interface SubmitOptions {
   dryRun?: boolean
 }
 
-const SHOWN_TASKS = 3
-const HASH_LENGTH = 12
 const NAME_LENGTH = 60
 
 /**
@@ -50,22 +46,9 @@ export async function batchSubmit(context: Context, [path]: [string], options: S
   return EXIT.ok
 }
 
-/** Reads the whole file before anything is submitted: a wrong line is told at once, not after half of the work. */
-async function checkFile(file: TaskFile): Promise<{ count: number; first: object[] }> {
-  const first: object[] = []
-  let count = 0
-  for await (const task of readTasks(file)) {
-    if (count++ < SHOWN_TASKS) first.push(task)
-  }
-  if (count === 0) throw new CommandError(EXIT.file, `${file.path} holds no tasks.`)
-  return { count, first }
-}
-
-async function batchIdOf({ path, rules, ...reading }: TaskFile, agent: string): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify({ agent, ...reading, rules: rules ?? 'by their cells' }))
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
-  const name = basename(path, extname(path))
+async function batchIdOf(file: TaskFile, agent: string): Promise<string> {
+  const name = basename(file.path, extname(file.path))
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .slice(0, NAME_LENGTH)
-  return `${name}-${hash.digest('hex').slice(0, HASH_LENGTH)}`
+  return `${name}-${await hashOfTasks(file, agent)}`
 }

@@ -166,6 +166,22 @@ describe('Command line: batches from files', function () {
     expect(failed).to.deep.include({ code: 0, stdout: '' })
   })
 
+  it('adds the rows of a file to a batch, once however often it is told, with the types of their cells', async () => {
+    const path = await file('more.csv', 'row,code,even\n1,01,false\n2,02,true\n')
+    await cli.troupe('batch', 'submit', await file('some.jsonl', '{"row":0}\n'), '-a', 'instant', '--id', 'growing')
+    for (let time = 0; time < 2; time += 1) {
+      const { code, stdout } = await cli.troupe('batch', 'add', 'growing', path, '--json')
+      expect({ code, total: JSON.parse(stdout).summary.total_expected }).to.deep.equal({ code: 0, total: 3 })
+    }
+    const { inputs } = await client.batches.get('growing')
+    const added = [
+      { row: 1, code: '01', even: false },
+      { row: 2, code: '02', even: true },
+    ]
+    expect(inputs.tasks).to.deep.equal([{ row: 0 }, ...added])
+    expect((await cli.troupe('batch', 'add', 'nothing', path)).code).to.equal(4)
+  })
+
   it('names the line of what is wrong, and submits nothing', async () => {
     const wrong: [name: string, text: string, args: string[], told: RegExp][] = [
       ['type.csv', 'n\n1\nx\n', ['-m', 'n=n:number'], /line 3: column "n" holds "x", which is no number/],

@@ -20,7 +20,7 @@ describe('The pictures of the documents', function () {
 
   before(async function () {
     browser = await startBrowser(this)
-    service = await startTestService({ agentsDir: 'agents/' })
+    service = await startTestService({ agentsDir: 'agents/', env: { PRICES_FILE: 'dev/demo/prices.json' } })
     await mkdir(FOLDER, { recursive: true })
     const text = 'Durable execution keeps a program alive. A crash costs a step, never the run. Nothing is done twice.'
     const agents = ['researcher', 'analyst', 'writer']

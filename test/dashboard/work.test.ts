@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
+import { commandLine } from '../cli/command.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { axeProblems, openPage, startBrowser } from './browser.ts'
 
@@ -59,6 +63,13 @@ describe('Work that is begun in the dashboard', function () {
     expect(body.inputs.tasks).to.deep.equal(
       Array.from({ length: 2_500 }, (_, n) => ({ n, text: `row, "${n}"`, even: n % 2 === 0 })),
     )
+    // The command line makes the same of it.
+    const folder = await mkdtemp(join(tmpdir(), 'troupe-rows-'))
+    await writeFile(join(folder, file.name), buffer)
+    const { troupe } = commandLine({ TROUPE_URL: service.api.url })
+    const dryRun = await troupe('batch', 'submit', join(folder, file.name), '-a', 'instant', '--dry-run')
+    expect(JSON.parse(dryRun.stdout)).to.deep.include({ tasks: 2_500, first: body.inputs.tasks.slice(0, 3) })
+    await rm(folder, { recursive: true })
     // The same file once more submits nothing.
     await page.goto(`${service.api.url}/batches/new`)
     await page.locator('input[type=file]').setInputFiles(file)
