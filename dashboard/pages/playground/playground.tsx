@@ -7,7 +7,6 @@ import { troupe } from '../../api/session.ts'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { namedFields } from '../../parts/schema.ts'
-import { notify } from '../../shell/toasts.tsx'
 import { ChainEditor } from './chain-editor.tsx'
 import { InputsEditor } from './inputs-editor.tsx'
 import { parseInputs } from './inputs.ts'
@@ -71,7 +70,6 @@ function Editor({ agents, origin, wanted }: EditorProps) {
           : { prompt_name: chain[0] as string, inputs },
       ),
     onSuccess: ({ prompt_id }) => navigate({ search: { ...search, run: prompt_id }, replace: true }),
-    onError: (error) => notify(error.message),
   })
   function change(next: string): void {
     setJson(next)

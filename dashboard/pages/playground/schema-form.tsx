@@ -57,9 +57,8 @@ function Field({ field, value, refused, onChange }: FieldProps) {
   const { name, isRequired, schema } = field
   // What was typed is kept as it was typed for as long as it means the value: `1.` on the way to `1.5`.
   const text = JSON.stringify(valueOf(draft, field)) === JSON.stringify(value) ? draft : textOf(value, field)
-  // What is not there yet is no mistake of somebody who has not come to it.
-  const own = isTouched || value !== undefined ? problemOf(field, value) : undefined
-  const problem = refused ?? own
+  // What is not there yet is no mistake of somebody who has not come to it. The service knows more rules, in terser words.
+  const problem = (isTouched || value !== undefined ? problemOf(field, value) : undefined) ?? refused
   const attributes = {
     id: `${id}-field`,
     value: text,
