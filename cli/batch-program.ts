@@ -53,7 +53,7 @@ function withFile(command: Command): Command {
   return command
     .option(
       '-m, --map <column=field:type>',
-      'field and type (text, number, boolean, json) of a column; once a column is mapped, only mapped ones are sent; without it the type is the one that all cells of a column look like',
+      'field and type (text, number, boolean, json) of a column; once a column is mapped, only mapped ones are sent; without it the type is the one that the first cells of a column look like',
       (text: string, before: string[] = []) => [...before, text],
     )
     .addOption(new Option('--format <format>', 'instead of by the name').choices(['csv', 'jsonl', 'json']))

@@ -47,5 +47,7 @@ export class ColumnMap {
 function convert(text: string, { column, type }: ColumnRule): unknown {
   const value = columnValue(text, type)
   if (value !== undefined) return value
-  throw new Error(`column "${column}" holds ${JSON.stringify(text.trim().slice(0, 40))}, which is no ${type}`)
+  throw new Error(
+    `column "${column}" holds ${JSON.stringify(text.trim().slice(0, 40))}, which is no ${type} (--map says what a column is)`,
+  )
 }

@@ -13,7 +13,7 @@ export interface TaskFile {
   format: 'csv' | 'jsonl' | 'json'
   /** Only of CSV; found by itself when undefined. */
   delimiter: string | undefined
-  /** Only of CSV; undefined: every column is a field, of the type that all of its cells look like. */
+  /** Only of CSV; undefined: every column is a field, of the type that its first cells look like. */
   rules: ColumnRule[] | undefined
 }
 
@@ -56,13 +56,14 @@ async function* readCsv(file: TaskFile): AsyncGenerator<Task> {
   }
 }
 
-/** What the whole file makes of its columns; the dashboard finds the same. */
+/** What the first rows make of the columns; the dashboard finds the same. */
 async function suggestRules(file: TaskFile): Promise<ColumnRule[]> {
   let header: string[] | undefined
   let types = new ColumnTypes(0)
   for await (const { record } of readRecords(file)) {
     if (header === undefined) types = new ColumnTypes((header = record).length)
     else types.add(record)
+    if (types.isSettled) break
   }
   const found = types.types
   return (header ?? []).map((column, index) => ({ column, field: column, type: found[index] ?? 'text' }))

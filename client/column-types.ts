@@ -30,7 +30,10 @@ const LOOKS: Record<Exclude<ColumnType, 'text'>, (text: string) => boolean> = {
 }
 type Look = keyof typeof LOOKS
 
-/** Finds the types of a file's columns: that which all of its cells look like, else text. A column with gaps is text. */
+/** Rows that tell the types: a wrong cell further down is a mistake to be told, and no reason to make all of its column text. */
+const LOOKED_AT = 200
+
+/** Finds the types of a file's columns: that which its first cells look like, else text. A column with gaps is text. */
 export class ColumnTypes {
   readonly #looks: Set<Look>[]
   #rows = 0
@@ -40,8 +43,14 @@ export class ColumnTypes {
     this.#looks = Array.from({ length: columns }, () => new Set(Object.keys(LOOKS) as Look[]))
   }
 
+  /** Whether there is no need of further rows. */
+  get isSettled(): boolean {
+    return this.#rows >= LOOKED_AT
+  }
+
   /** Looks at a row's cells, in the order of the columns. */
   add(cells: readonly string[]): void {
+    if (this.isSettled) return
     this.#rows += 1
     for (const [index, looks] of this.#looks.entries()) {
       if (looks.size === 0) continue

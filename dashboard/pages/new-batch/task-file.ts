@@ -57,7 +57,7 @@ function readCsv(file: File): Promise<{ rows: Record<string, string>[]; columns:
           const problem = wrong.get(index)
           if (problem === undefined) {
             rows.push(cells)
-            types?.add(heads.map((head) => cells[head] ?? ''))
+            if (types?.isSettled === false) types.add(heads.map((head) => cells[head] ?? ''))
           } else bad.push({ line: line + index, problem })
         })
         line += data.length

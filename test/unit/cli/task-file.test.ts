@@ -45,11 +45,14 @@ describe('Files of tasks', () => {
     ])
   })
 
-  it('give fields the types that all of their cells look like, to the last', async () => {
-    const rows = Array.from({ length: 1_000 }, (_, row) => `${row},true,0${row},${row},"[${row}]"`)
-    const tasks = await tasksOf('found.csv', ['n,flag,code,late,list', ...rows, '-2.5,FALSE,12,none,{}'].join('\n'))
-    expect(tasks[7]).to.deep.equal({ n: 7, flag: true, code: '07', late: '7', list: [7] })
-    expect(tasks.at(-1)).to.deep.equal({ n: -2.5, flag: false, code: '12', late: 'none', list: {} })
+  it('give fields the types that their first cells look like; a cell further down that is none is told', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, row) => `${row},true,0${row},"[${row}]"`)
+    const text = ['n,flag,code,list', ...rows].join('\n')
+    const tasks = await tasksOf('found.csv', `${text}\n-2.5,FALSE,12,{}`)
+    expect(tasks[7]).to.deep.equal({ n: 7, flag: true, code: '07', list: [7] })
+    expect(tasks.at(-1)).to.deep.equal({ n: -2.5, flag: false, code: '12', list: {} })
+    const failure = await tasksOf('late.csv', `${text}\nn/a,true,12,{}`).catch((error: unknown) => error)
+    expect(failure).to.have.property('message').that.includes('line 1002: column "n" holds "n/a", which is no number')
   })
 
   it('tell which rule is wrong', () => {
