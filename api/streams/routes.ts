@@ -78,6 +78,7 @@ export function createRoutes(deps: Dependencies): Record<StreamKind, StreamRoute
 function telling({ log }: Dependencies, join: Join): Join {
   return async (socket, id, query) => {
     try {
+      refuseRepeated(query)
       await join(socket, id, query)
     } catch (error) {
       if (codeOf(error) === 'bad_request') return refuse(socket, messageOf(error))
@@ -85,6 +86,12 @@ function telling({ log }: Dependencies, join: Join): Join {
       refuse(socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
     }
   }
+}
+
+/** As in HTTP queries; of keys each counts. @throws TroupeError bad_request */
+function refuseRepeated(query: URLSearchParams): void {
+  const repeated = [...query.keys()].find((name) => name !== 'api_key' && query.getAll(name).length > 1)
+  if (repeated !== undefined) throw new TroupeError('bad_request', `${repeated.slice(0, 100)} must be given only once.`)
 }
 
 /** The position of a client that comes back. @throws TroupeError bad_request */

@@ -116,9 +116,12 @@ describe('the prompt stream', function () {
     expect(unknown.messages).to.have.length(1)
     expect(unknown.messages[0]?.type).to.equal('error')
     expect(unknown.messages[0]?.data.error).to.be.a('string')
-    const malformed = scene.connect(`/ws/prompts/${await scene.execution()}?after=soon`)
-    expect((await malformed.closed).code).to.equal(1000)
-    expect(malformed.messages[0]?.data.error).to.match(/after/)
+    for (const query of ['after=soon', 'after=1&after=2', 'payload=none&payload=full']) {
+      const malformed = scene.connect(`/ws/prompts/${await scene.execution()}?${query}`)
+      expect((await malformed.closed).code).to.equal(1000)
+      expect(malformed.messages.map(({ type }) => type)).to.deep.equal(['error'])
+      expect(malformed.messages[0]?.data.error).to.match(/^(after|payload) must/)
+    }
     const batch = await scene.batch(1)
     const wrongKind = scene.connect(`/ws/prompts/${batch.id}`)
     expect((await wrongKind.closed).code).to.equal(1000)
