@@ -59,6 +59,8 @@ export interface AgentRun {
   last: boolean
   /** Paths of agents that it called and that run elsewhere meanwhile. */
   elsewhere?: string[]
+  /** Of a called agent that is run where it is hosted: that pool, as it was when the agent was called. */
+  pool?: string
   /** Of a called agent: ids of the budgets that the agent which called it draws from. */
   budgets?: string[]
   /** Of a delegated agent: who delegated, and the id of that agent's task_start (null when events are not kept). */

@@ -37,9 +37,13 @@ export async function runAgent(run: AgentRun, priority: number, opens = false): 
   }
 }
 
-/** Begins in this worker if it hosts the agent; what takes longer, or is hosted elsewhere, becomes an activity of the pool. */
+/**
+ * Begins in this worker if it hosts the agent; what takes longer, or is hosted elsewhere, becomes an activity of the pool. Of whom
+ * the caller says the pool, nothing begins here: hundreds that are called at once would keep a workflow task open for long.
+ */
 async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<LegResult | 'continue_as_new'> {
-  for (let begun = await begin(run, opens); ; begun = await begin(run, false)) {
+  const first = run.pool === undefined ? await begin(run, opens) : ({ status: 'elsewhere', pool: run.pool } as const)
+  for (let begun: LegStart = first; ; begun = await begin(run, false)) {
     if (!('pool' in begun)) return begun
     try {
       const leg = await poolActivities(begun.pool, priority, summaryOf(run, begun.model)).runLeg(run)

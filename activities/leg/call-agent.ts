@@ -12,7 +12,9 @@ export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promi
   if (attempt.run.elsewhere?.includes(run.path) === true) return parkedForCall(run)
   if (!deps.agents.has(run.agent)) {
     const pool = await findPool(deps.store, run.agent, deps.pool, new Date())
-    return pool === undefined ? { error: `Agent "${run.agent}" is unknown.` } : parkedForCall(run)
+    return pool === undefined
+      ? { error: `Agent "${run.agent}" is unknown.` }
+      : parkedForCall({ ...run, pool: pool.pool })
   }
   const since = performance.now()
   const result = await leg.runAgent(run, inputs)
