@@ -44,7 +44,11 @@ export function Numbers({ metrics, series, running, window }: NumbersProps) {
 
 /** What no model was called for costs nothing; what a service that counts no costs did, nobody knows. */
 function Cost({ of: { tokens, cost } }: { of: Pick<Schema<'MetricsPoint'>, 'tokens' | 'cost'> }) {
-  return <span data-usd={cost?.usd}>{tokens.length === 0 ? '–' : costText(cost)}</span>
+  return (
+    <span className="figure-words" data-usd={cost?.usd}>
+      {tokens.length === 0 ? '–' : costText(cost)}
+    </span>
+  )
 }
 
 interface FigureProps {
