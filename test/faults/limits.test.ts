@@ -47,18 +47,24 @@ describe('Limits of a provider account', function () {
   const errorsOf = (counts: LimitedCounts) => `${counts.refused} of ${counts.answered + counts.refused} refused`
 
   it('are kept to by all workers together, and chats draw first', async () => {
+    const begun = Date.now()
     const id = await submitBatch('provider', TASKS)
     await sleep(3_000)
+    const chats = []
     for (let chat = 0; chat < 3; chat += 1) {
+      const since = Date.now()
       const { body } = await service.request('GET', '/api/agents/provider/chat?message=hello')
       expect(body.status).to.equal('completed')
+      chats.push(Date.now() - since)
     }
-    // Chats that queued behind the tasks would come when those are done. `npm run bench` measures how soon they come.
+    // Chats that queued behind the tasks would come when those are done.
     expect((await service.request('GET', `/api/batches/${id}?results=false`)).body.status).to.equal('running')
     const { body } = await ended(id)
     expect(body.outputs.summary).to.include({ succeeded: TASKS, failed: 0 })
-    // Calls of a worker that was kept waiting come together: on a busy machine some are refused.
-    expect(rate.counts.refused, errorsOf(rate.counts)).to.be.below(TASKS / 4)
+    // Twice the ideal time: this machine does other things, too. `npm run bench` measures it.
+    expect(Date.now() - begun).to.be.below((TASKS / 10) * 1_000 * 2)
+    expect(rate.counts.refused, errorsOf(rate.counts)).to.be.below(TASKS / 20)
+    expect(Math.max(...chats), chats.join()).to.be.below(10_000)
   })
 
   it('are shown while they are used, and what waited says for how long', async () => {
@@ -111,7 +117,7 @@ describe('Limits of a provider account', function () {
     await second.kill9()
     const killedAt = Date.now()
     await begun(4)
-    expect(Date.now() - killedAt).to.be.below(60_000)
+    expect(Date.now() - killedAt).to.be.below(15_000)
     for (const id of [...holders, ...waits]) {
       expect((await untilEnded(service, id, 90_000)).body.status).to.equal('completed')
     }

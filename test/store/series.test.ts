@@ -5,6 +5,7 @@ import { createLedger } from '../../store/ledger.ts'
 import type { LedgerEntry } from '../../store/ledger-entry.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { readMinutes } from '../../store/series.ts'
+import { buildExecution } from '../build/execution.ts'
 import { spending } from '../support/spending.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
@@ -39,21 +40,7 @@ describe('The series of minutes', function () {
   it('a minute that is over moves out of the counters with the next write, and none is counted twice', async () => {
     const options = { store, log: createLog('test', 'silent'), tracing: true, timeoutMs: 10_000 }
     const ledger = createLedger(options)
-    await store.executions.insertOne({
-      _id: 'nobody',
-      kind: 'prompt',
-      prompt_name: 'a',
-      mode: 'single',
-      agents: [{ name: 'a' }],
-      submitted_by: null,
-      status: 'running',
-      inputs: { json: '{}' },
-      outputs: null,
-      error: null,
-      created_at: new Date(),
-      completed_at: null,
-      usage: {},
-    })
+    await store.executions.insertOne(buildExecution({ _id: 'nobody' }))
     await ledger.append(spent(3))
     const hourAgo = Math.floor((Date.now() - HOUR_MS) / 60_000)
     const counter = await store.counters.findOne({ _id: 'ledger' })
