@@ -18,7 +18,7 @@ export interface AccountTurn {
   leave: () => void
 }
 
-/** What has to wait longer for its turn holds no slot meanwhile. A task leaves its place, and stays with its range. */
+/** What has to wait longer for its turn holds no slot meanwhile. A task of a range rests, and stays with it. */
 const LONGEST_WAIT_HERE_MS = 20_000
 /** HTTP status of a provider that has too much to do. */
 const OVERLOADED = 529
@@ -52,7 +52,7 @@ export async function takeTurn(
     weight,
     promptTokens: () => tokensIn(JSON.stringify([request.agent.instructions, request.turns, request.tools]).length),
     signal: leg.attempt.signal,
-    longestWaitMs: kind === 'task' ? undefined : LONGEST_WAIT_HERE_MS,
+    longestWaitMs: leg.attempt.mayRest ? undefined : LONGEST_WAIT_HERE_MS,
   }
   const call = await leg.attempt.rest(() => account.begin(wanted))
   if ('until' in call) return parkedUntil(call.until, `waits for ${name}`)

@@ -93,10 +93,10 @@ async function fallBack(
   return prepareCall(leg, work)
 }
 
-/** Waits until a time, here while that is short. @returns the wait that the workflow has to make */
+/** Waits until a time, here while that is short or costs nothing. @returns the wait that the workflow has to make */
 async function pause({ attempt }: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
   const left = until - Date.now()
-  if (left > LONGEST_PAUSE_HERE_MS) return parkedUntil(until, `waits for ${model.provider}`)
+  if (left > LONGEST_PAUSE_HERE_MS && !attempt.mayRest) return parkedUntil(until, `waits for ${model.provider}`)
   if (left > 0) await attempt.rest(() => sleep(left, undefined, { signal: attempt.signal }))
   return undefined
 }

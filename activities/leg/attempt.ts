@@ -164,6 +164,11 @@ export class Attempt {
     }
   }
 
+  /** A wait takes nobody's place, so that it may be as long as it likes; elsewhere it is left to the workflow. */
+  get mayRest(): boolean {
+    return this.#place !== undefined
+  }
+
   /** Waits for what others have or hold; that takes nobody's place. */
   rest<Result>(wait: () => Promise<Result>): Promise<Result> {
     return this.#place === undefined ? wait() : this.#place.rest(wait)

@@ -86,7 +86,7 @@ export class RunBudgets {
       const tried = await attempt.persist(() => this.#try(name, estimate, isLast))
       if (tried !== undefined && 'signal' in tried) return tried
       if (tried !== undefined) throw tried.exceeded
-      if (Date.now() > giveUpAt) {
+      if (Date.now() > giveUpAt && !attempt.mayRest) {
         deps.log.debug({ job_id: job, agent: this.#run.agent }, 'waits for what others have reserved of a budget')
         return parkedUntil(Date.now() + WAIT_MS, 'waits for what others have reserved of its budget')
       }

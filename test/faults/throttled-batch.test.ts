@@ -1,19 +1,27 @@
 import { expect } from 'chai'
-import { startProviderServer, type ProviderServer } from '../support/provider-server.ts'
+import { startProviderServer, type ProviderServer, type ScriptedAnswer } from '../support/provider-server.ts'
 import { eventually, startTestService, type TestService } from '../support/service.ts'
+import { connectTemporal } from '../support/temporal.ts'
 
 /** More than a worker runs at once. */
 const THROTTLED = 1_600
 const QUICK = 40
+/** More than a minute, which a prompt spends at its workflow's timer. */
+const RETRY_AFTER_S = 100
+const PAUSED = 30
 
 describe('A batch whose provider account is held up', function () {
   this.timeout(240_000)
   let provider: ProviderServer
   let service: TestService
+  let isFull = true
 
   before(async () => {
-    provider = await startProviderServer(() => ({ hang: true }))
-    const LIMITS = JSON.stringify({ 'openai-compatible': { concurrent: 3 } })
+    provider = await startProviderServer(({ body }): ScriptedAnswer => {
+      if (body.model !== 'patient') return { hang: true }
+      return isFull ? { status: 429, headers: { 'retry-after': String(RETRY_AFTER_S) } } : { text: 'let in' }
+    })
+    const LIMITS = JSON.stringify({ 'openai-compatible/test-model': { concurrent: 3 } })
     service = await startTestService({ env: { LIMITS, OPENAI_COMPATIBLE_BASE_URL: provider.url } })
   })
   after(async () => {
@@ -51,5 +59,26 @@ describe('A batch whose provider account is held up', function () {
     expect(await service.store.traces.countDocuments({ batch_id: held })).to.equal(begun)
     await service.request('POST', `/api/batches/${held}/cancel`)
     await untilStatus(held, 'canceled', 120_000)
+  })
+
+  it('waits in its ranges as long as the provider asks, also when the worker dies meanwhile, and takes no more history', async () => {
+    const tasks = Array.from({ length: PAUSED }, (_, index) => ({ query: `pause ${index}` }))
+    const id = await submit('provider-patient', tasks)
+    const asked = () => provider.requests.filter(({ body }) => body.model === 'patient')
+    const failures = () => service.store.traces.countDocuments({ batch_id: id, event_type: 'error' })
+    await eventually(failures, (count) => count > 0 && count === asked().length, 60_000)
+    isFull = false
+    await service.worker.kill9()
+    const killedAt = Date.now()
+    await service.worker.restart()
+    const { body } = await untilStatus(id, 'completed', 200_000)
+    expect(body.outputs.summary).to.include({ succeeded: PAUSED, failed: 0 })
+    const times = asked().map(({ at }) => at.getTime())
+    expect(times.filter((at) => at > killedAt && at < (times[0] ?? 0) + RETRY_AFTER_S * 1_000)).to.deep.equal([])
+    expect(await service.store.executions.countDocuments({ batch_id: id, detached: true })).to.equal(0)
+    const temporal = await connectTemporal(service.env)
+    const { historyLength } = await temporal.handleOf(id).describe()
+    await temporal.close()
+    expect(historyLength).to.be.below(30)
   })
 })
