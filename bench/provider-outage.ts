@@ -6,6 +6,7 @@ import type { ScriptedAnswer } from '../test/support/providers/scripted-answer.t
 import { startProxy } from '../test/support/proxy.ts'
 import { eventually, startTestService, type TestService } from '../test/support/service.ts'
 import { startStack } from '../test/support/stack.ts'
+import { largestHistories } from './histories.ts'
 
 /**
  * A provider is away under running prompts and a batch, and comes back: `node bench/provider-outage.ts --minutes 10`. All of it
@@ -46,6 +47,8 @@ try {
   proxy.mend()
   const backAt = Date.now()
   const runs = await eventually(statuses, ({ running }) => running === 0, RECOVERED_WITHIN_MS)
+  const recoveredMs = Date.now() - backAt
+  const histories = await largestHistories(service.env.TEMPORAL_ADDRESS ?? '')
   console.table({
     'away (minutes)': { value: AWAY_MS / 60_000 },
     'runs completed': { value: runs.completed, goal: PROMPTS + TASKS },
@@ -53,7 +56,10 @@ try {
     'failed calls while away, a minute': { value: callsAway / (AWAY_MS / 60_000) },
     'calls before it went away': { value: askedBefore },
     'calls that were made twice': { value: provider.requests.length - CALLS * (PROMPTS + TASKS) },
-    'until all had completed (s)': { value: (Date.now() - backAt) / 1_000 },
+    'until all had completed (s)': { value: recoveredMs / 1_000 },
+    workflows: { value: Object.values(histories).reduce((sum, { workflows }) => sum + workflows, 0) },
+    'events of a prompt, most': { value: histories.prompt?.events },
+    'events of the batch': { value: histories.batch?.events },
   })
   if (runs.completed !== PROMPTS + TASKS) process.exitCode = 1
 } finally {

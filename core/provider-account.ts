@@ -19,13 +19,21 @@ export interface AccountState {
   tokens_at: number
   /** What the provider's headers say; undefined where they say nothing. */
   learned: Pick<AccountLimits, 'rpm' | 'tpm'>
-  /** Calls at a time since the provider has pushed back, and how many there were then; null when it has not. */
-  adaptive: { now: number; from: number } | null
+  /** Calls at a time since the provider has pushed back; null when it has not. */
+  adaptive: AdaptiveLimit | null
   /** Calls in a row that the provider could not serve. */
   failures: number
   cooldown: CoolDown | null
   /** Shares of calls at a time, by worker; one that is not renewed is free again. */
   workers: Record<string, WorkerShare>
+}
+
+export interface AdaptiveLimit {
+  now: number
+  /** How many there were when the provider pushed back. */
+  from: number
+  /** Up to here they double with each round of calls that is served, as a provider can do again what it could do; above, one more is tried. */
+  doubles_to: number
 }
 
 export interface CoolDown {
@@ -166,7 +174,7 @@ function settle(state: AccountState, { served, pushback, inUse }: Demand, now: n
     ...state,
     failures,
     cooldown: { since: cooldown?.since ?? now, opened: now, until, code, probe: null },
-    adaptive: halved(adaptive, inUseOf(state) + inUse + pushback.count),
+    adaptive: halved({ adaptive, cooldown }, inUseOf(state) + inUse + pushback.count, pushback.isLimit),
   }
 }
 
@@ -174,15 +182,22 @@ function inUseOf({ workers }: AccountState): number {
   return Object.values(workers).reduce((sum, { in_use }) => sum + in_use, 0)
 }
 
-function halved(adaptive: AccountState['adaptive'], inUse: number): AccountState['adaptive'] {
-  const { now = inUse, from = inUse } = adaptive ?? {}
-  return { now: Math.max(1, Math.floor(Math.min(now, inUse) / 2)), from }
+function halved(
+  { adaptive, cooldown }: Pick<AccountState, 'adaptive' | 'cooldown'>,
+  inUse: number,
+  isLimit: boolean,
+): AdaptiveLimit {
+  const { now: before = inUse, from = inUse } = adaptive ?? {}
+  const now = Math.max(1, Math.floor(Math.min(before, inUse) / 2))
+  // A probe that fails says that it is not over, and nothing of how much can be done then.
+  if (adaptive !== null && cooldown !== null) return { ...adaptive, now }
+  return { now, from, doubles_to: isLimit ? now : from }
 }
 
-/** One more at a time for each round of calls that was served, until it is above what it was. */
+/** More at a time with each call that is served, until it is above what it was. */
 function grown(adaptive: AccountState['adaptive'], served: number): AccountState['adaptive'] {
   if (adaptive === null) return null
-  const now = adaptive.now + served / adaptive.now
+  const now = adaptive.now + (adaptive.now < adaptive.doubles_to ? served : served / adaptive.now)
   return now > adaptive.from ? null : { ...adaptive, now }
 }
 

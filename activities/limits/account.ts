@@ -9,7 +9,7 @@ import {
   type Share,
 } from '../../core/provider-account.ts'
 import { changeAccount } from '../../store/accounts.ts'
-import { askAgainInMs, type HoldUp } from './ask-again.ts'
+import { askAgainInMs, waitsInVain, type HoldUp } from './ask-again.ts'
 import { merged, noReports, onClock, type CallReports } from './call-reports.ts'
 import type { AccountOptions, BegunCall, CallOutcome, WantedCall } from './calls.ts'
 import { Pace } from './pace.ts'
@@ -88,6 +88,8 @@ export class Account {
    */
   async begin({ longestWaitMs, signal, promptTokens, ...turn }: WantedCall): Promise<BegunCall | { until: number }> {
     signal.throwIfAborted()
+    if (waitsInVain(this.#holdUp(), this.#line.countUpTo(turn.class), longestWaitMs))
+      return { until: this.#askAgainAt() }
     const since = performance.now()
     const { promise, resolve, reject } = Promise.withResolvers<BegunCall | { until: number }>()
     const begin = (slot: Slot | undefined): void => resolve(this.#begun(since, slot))
@@ -268,14 +270,17 @@ export class Account {
   }
 
   #askAgainAt(): number {
+    return Math.round(Date.now() + askAgainInMs(this.#holdUp(), Math.random()))
+  }
+
+  #holdUp(): HoldUp {
     const now = performance.now()
-    const holdUp: HoldUp = {
+    return {
       queueMs: this.#pace.timeFor(total(this.#line.sizes), now),
       coolingMs: this.#coolingUntil === undefined ? undefined : this.#coolingUntil - now,
       pushedBackMs: now - (this.#coolingSince ?? now),
       isRecovering: this.#isRecovering,
     }
-    return Math.round(Date.now() + askAgainInMs(holdUp, Math.random()))
   }
 
   #demand(): Omit<Demand, keyof CallReports> {

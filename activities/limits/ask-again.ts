@@ -21,3 +21,20 @@ export function askAgainInMs({ queueMs, coolingMs, pushedBackMs, isRecovering }:
   const cooling = Math.max(coolingMs ?? 0, Math.min(pushedBackMs / 2, LONGEST_OUTAGE_MS))
   return Math.max(LEAST_MS, coolingMs === undefined ? queue : cooling) * (1 + JITTER * random)
 }
+
+/** In a long cool-down so many wait in a worker, to find out that it is over and to go on at once. */
+const ENOUGH_TO_GO_ON = 20
+
+/**
+ * Whether a call would only wait for its time to be up: the cool-down is long, and enough wait already.
+ * @param before - those that wait and draw before it.
+ * @param longestWaitMs - undefined for a call that waits for as long as it takes.
+ */
+export function waitsInVain(
+  { coolingMs, pushedBackMs }: HoldUp,
+  before: number,
+  longestWaitMs: number | undefined,
+): boolean {
+  if (coolingMs === undefined || longestWaitMs === undefined) return false
+  return before >= ENOUGH_TO_GO_ON && Math.max(coolingMs, pushedBackMs) > longestWaitMs
+}

@@ -22,6 +22,12 @@ export class WaitingLine<Item extends Turn> {
     return { chat: chat.size, prompt: prompt.size, task: task.size }
   }
 
+  /** How many wait of a class, and of those that come before it. */
+  countUpTo(name: CallClass): number {
+    const before = CLASSES.slice(0, CLASSES.indexOf(name) + 1)
+    return before.reduce((sum, each) => sum + this.#classes[each].size, 0)
+  }
+
   get isEmpty(): boolean {
     return CLASSES.every((name) => this.#classes[name].size === 0)
   }

@@ -203,6 +203,27 @@ describe('A cool-down of an account', () => {
     expect(scene.state.cooldown?.since).to.equal(START)
   })
 
+  it('of a provider that was away ends with calls at a time that double, up to what there was', () => {
+    const scene = new Scene()
+    scene.turn('a', {
+      inUse: 60,
+      pushback: pushback(START, { count: 4, code: 'provider_unavailable', isLimit: false }),
+    })
+    for (let failure = 0; failure < 20; failure += 1) {
+      scene.now = (scene.state.cooldown?.until ?? 0) + 1
+      scene.turn('a', { waiting: tasks(90) })
+      scene.turn('a', { pushback: pushback(scene.now, { code: 'provider_unavailable', isLimit: false }) })
+    }
+    const permits: (number | undefined)[] = []
+    for (let round = 0; round < 8; round += 1) {
+      scene.now += 40_000
+      const served = { count: Number(permits.at(-1) ?? 1), begunAt: scene.now }
+      permits.push(scene.turn('a', { served, waiting: tasks(90) }).permits)
+    }
+    expect(permits.slice(0, 5)).to.deep.equal([2, 4, 8, 16, 32])
+    expect(permits.slice(6)).to.deep.equal([undefined, undefined])
+  })
+
   it('halves the calls at a time, which grow again with each that is served', () => {
     const scene = new Scene()
     scene.turn('a', { inUse: 20, pushback: pushback(START, { until: START + 100 }) })
