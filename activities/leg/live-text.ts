@@ -44,6 +44,11 @@ export function createLiveText({ store, log }: { store: Store; log: Log }): Live
   let timer: NodeJS.Timeout | undefined
 
   const look = async (): Promise<void> => {
+    // What began meanwhile has ended before anybody could see it.
+    if (answers.size + ended.length === 0) {
+      timer = undefined
+      return
+    }
     let written = 0
     try {
       await readWatches(store, watchedUntil)
@@ -57,7 +62,7 @@ export function createLiveText({ store, log }: { store: Store; log: Log }): Live
       log.debug({ error: messageOf(error) }, 'cannot show answers that are being written')
     }
     const pauseMs = Math.max(LOOK_MS, (written * 1_000) / MAX_WRITES_PER_SECOND)
-    timer = answers.size + ended.length > 0 ? setTimeout(look, pauseMs) : undefined
+    timer = setTimeout(look, pauseMs)
   }
 
   return {

@@ -14,10 +14,18 @@ interface Used {
   estimateError: number
 }
 
-/** What the events of a job say that was used. */
-export async function usedByEvents({ store }: Pick<TestService, 'store'>, job_id: string): Promise<Used> {
+/**
+ * What the events of a job say that was used.
+ * @param only - of events whose usage is known in this way.
+ */
+export async function usedByEvents(
+  { store }: Pick<TestService, 'store'>,
+  job_id: string,
+  only?: 'measured' | 'estimated',
+): Promise<Used> {
   const events = await store.traces.find({ job_id, event_type: 'llm_usage' }).toArray()
-  const payloads = events.map(({ payload }) => JSON.parse(payload))
+  const all = events.map(({ payload }) => JSON.parse(payload))
+  const payloads = all.filter(({ usage }) => only === undefined || usage === only)
   const sum = (of: (payload: (typeof payloads)[number]) => number) =>
     payloads.reduce((total: number, payload) => total + of(payload), 0)
   return {
