@@ -5,6 +5,7 @@
 # the installation is upgraded, gets new keys, and is restored from a backup.
 #   sudo deploy/prove.sh          takes some minutes, and some gigabytes under /tmp while it runs
 #   KEEP=1 sudo deploy/prove.sh   leaves everything running, and says how to reach it
+#   TESTS='test/faults test/contract' sudo deploy/prove.sh   which tests run against these servers, instead of a few
 # It needs root, Debian's docker.io, busybox-static, postgresql and prometheus, and Go where a program has to be built.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -33,13 +34,15 @@ finish() {
   local code=$?
   if [ "$code" != 0 ] && [ -S "$work/docker.sock" ]; then
     compose ps -a 2>&1 | cut -c 1-150 || true
-    compose logs --tail 5 2>&1 | cut -c 1-250 | tail -n 80 || true
+    # shellcheck disable=SC2046
+    compose logs --tail 20 $(unhealthy | cut -d ' ' -f 1) 2>&1 | cut -c 1-250 || true
   fi
   if [ -n "${KEEP:-}" ]; then
     say "Left running: docker --host unix://$work/docker.sock …; the service is at http://127.0.0.1:8000 within nsenter --net=/run/netns/$namespace"
     exit "$code"
   fi
   rm -f "$going"
+  [ -z "${forwarder:-}" ] || kill "$forwarder" 2> /dev/null || true
   stop_engine
   rm -rf "$work"
   [ "$code" = 0 ] && say 'PROVED' || say 'NOT PROVED'
@@ -84,6 +87,9 @@ within env PATH="$root/node_modules/.bin:$PATH" HOST=127.0.0.1 PORT=8000 SERVICE
 
 step 'Memory, after the demo'
 memory
+
+# shellcheck disable=SC2086
+run_tests ${TESTS:-test/cluster/processes.test.ts}
 
 step 'Metrics: Prometheus finds and reads every process'
 for tries in $(seq 60); do

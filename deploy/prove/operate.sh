@@ -109,3 +109,31 @@ backup_and_restore() {
   operate sh "$root/deploy/restore.sh" "$work/backup" > "$work/restore.log" 2>&1 || { tail "$work/restore.log"; fail 'No restore.'; }
   client settled "$work/accepted-before"
 }
+
+# Tests of the service's own suite, against the servers of this installation instead of embedded ones.
+run_tests() { # <files>
+  step "Tests against these servers: $*"
+  address() { docker_ inspect --format '{{(index .NetworkSettings.Networks "troupe_servers").IPAddress}}' "$(compose ps --quiet "$1")"; }
+  secret_of() { sed -n "s/^$1=//p" "$work/env"; }
+  # The first node has the highest priority: it is the primary while it lives.
+  nsenter --net="/run/netns/$namespace" "$node" "$root/deploy/prove/forward.ts" \
+    "27017=$(address mongo-1)" "7233=$(address temporal)" "7070=$(address s3)" &
+  forwarder=$!
+  (cd "$root" && within env PATH="$root/node_modules/.bin:$PATH" TEMPORAL_ADDRESS=127.0.0.1:7233 \
+    MONGODB_URI="mongodb://root:$(secret_of MONGODB_ROOT_PASSWORD)@127.0.0.1:27017/?directConnection=true&authSource=admin" \
+    S3_ENDPOINT=http://127.0.0.1:7070 S3_BUCKET=troupe AWS_ACCESS_KEY_ID=troupe AWS_SECRET_ACCESS_KEY="$(secret_of S3_SECRET_KEY)" \
+    "$node" --import ./dev/end-with-npm.mjs dev/test.ts "$@")
+  kill "$forwarder"
+}
+
+# Chaos in the containers: what test/chaos does to processes of its own, done to these.
+chaos() { # <minutes> <seed>
+  step "Chaos for $1 minutes, seed $2"
+  setting DOCKER_SOCKET "$work/docker.sock"
+  setting EFFECTS "$work/effects"
+  setting JOURNAL "$work/journal"
+  install -d -m 777 "$work/effects" "$work/journal"
+  compose_files docker-compose.yml deploy/prove/chaos.yml
+  come_up
+  compose run --rm --no-deps --use-aliases chaos --minutes "$1" --seed "$2"
+}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saySilently } from '../../dev/say.ts'
 import { runChaos } from './run.ts'
+import { startTopology } from './topology.ts'
 
 const MINUTES = 0.75
 
@@ -14,14 +15,9 @@ describe('Under random load and random faults', function () {
   it('keeps every promise that clients were given', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'troupe-chaos-'))
     const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
-    const { violations, seen } = await runChaos({
-      folder,
-      seed,
-      minutes: MINUTES,
-      say: saySilently,
-      workers: 3,
-      longestMs: 12_000,
-    })
+    const topology = await startTopology({ folder, apis: 2, workers: 3 })
+    const options = { folder, seed, minutes: MINUTES, say: saySilently, longestMs: 12_000 }
+    const { violations, seen } = await runChaos(topology, options)
     const journal = await readFile(join(folder, 'journal.jsonl'), 'utf8')
     await rm(folder, { recursive: true, force: true })
     expect(violations, `seed ${seed}: the journal ends\n${journal.slice(-2_000)}`).to.deep.equal([])

@@ -10,7 +10,8 @@ import type { Topology } from './topology.ts'
 
 interface Begin {
   path: string
-  pid: number
+  /** Who began it; undefined for what the provider was asked. */
+  process: string | undefined
   /** Of the monotonic clock, in milliseconds. */
   at: number
 }
@@ -77,34 +78,39 @@ function judge(
   const recordedAt = observed.steps.get(key) ?? Infinity
   report.begun += 1
   report.again += begins.length - 1
-  for (const { at, pid } of begins) {
+  const nameOf = (process: string | undefined) => (process === undefined ? undefined : topology.nameOf(process))
+  for (const { at, process } of begins) {
     if (at <= recordedAt) continue
-    if (pid > 0 && wasUnaware(topology.names.get(pid) ?? '', at, entries)) report.unaware += 1
+    if (wasUnaware(nameOf(process), at, entries)) report.unaware += 1
     else
       report.violations.push(
-        `${key} was begun again ${Math.round(at - recordedAt)} ms after it was recorded, by ${topology.names.get(pid)} (${pid})`,
+        `${key} was begun again ${Math.round(at - recordedAt)} ms after it was recorded, by ${nameOf(process)} (${process})`,
       )
   }
-  const pids = new Set(begins.map(({ pid }) => pid))
-  if (pids.size < begins.length && pids.size > 0 && !pids.has(0)) {
-    const times = begins.map(({ at, pid }) => `${topology.names.get(pid)}:${pid}@${Math.round(at)}`).join(' ')
+  const processes = new Set(begins.map(({ process }) => process))
+  if (processes.size < begins.length && !processes.has(undefined)) {
+    const times = begins.map(({ at, process }) => `${nameOf(process)}:${process}@${Math.round(at)}`).join(' ')
     report.violations.push(`${key} was begun twice by one process: ${times}; recorded @${Math.round(recordedAt)}`)
   }
 }
 
-function wasUnaware(name: string, at: number, entries: Entry[]): boolean {
+function wasUnaware(name: string | undefined, at: number, entries: Entry[]): boolean {
+  if (name === undefined) return false
   return entries.some(({ who, from, to, targets }) => {
     if (who !== 'chaos' || at < from || at > to + UNAWARE_MS) return false
-    return (targets as string[]).some((target) => [name, `${name}-mongod`, 'mongod'].includes(target))
+    return (targets as string[]).some((target) => [name, `${name}-mongod`].includes(target) || /^mongo/.test(target))
   })
 }
 
 function parseEffect(marker: string, line: string): Begin {
   const words = line.split(' ')
   const at = Number(BigInt(words.at(-1) as string) / 1_000n) / 1_000
-  const pid = Number(words.at(-2))
   const name = words.slice(0, -2)
-  return { path: name.length === 1 ? (name[0] as string) : codePath(marker, name as [string, string]), pid, at }
+  return {
+    path: name.length === 1 ? (name[0] as string) : codePath(marker, name as [string, string]),
+    process: words.at(-2),
+    at,
+  }
 }
 
 /** What code did in a step, or in an agent that it called, by the identity that the service gives it. */
@@ -123,6 +129,6 @@ function askedProvider({ provider }: Topology, jobs: Map<string, string>): (Begi
     const round = body.messages.filter(({ role }) => role === 'tool').length
     return job === undefined
       ? []
-      : [{ job, path: `0.m${String(round).padStart(5, '0')}`, pid: 0, at: at.getTime() + offset }]
+      : [{ job, path: `0.m${String(round).padStart(5, '0')}`, process: undefined, at: at.getTime() + offset }]
   })
 }

@@ -25,8 +25,8 @@ export interface CheckInput {
 const DAY_MS = 86_400_000
 
 /** Opens the store of a run past the service. */
-export function storeOf({ stack }: Topology): Store {
-  return connectStore({ uri: stack.env.MONGODB_URI ?? '', database: 'chaos', appName: 'chaos' })
+export function storeOf({ env }: Topology): Store {
+  return connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'chaos' })
 }
 
 /** Waits until all that the service accepted has come to rest. Gives what has not. */
@@ -128,8 +128,8 @@ function canceledIds(entries: Entry[]): Set<string> {
 }
 
 /** Work that Temporal still runs, other than what always does. */
-export async function checkTemporal({ stack }: Topology): Promise<string[]> {
-  const connection = await Connection.connect({ address: stack.env.TEMPORAL_ADDRESS ?? '' })
+export async function checkTemporal({ env }: Topology): Promise<string[]> {
+  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' })
   try {
     const client = new Client({ connection })
     // What has ended is listed as ended a moment later.

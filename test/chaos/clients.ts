@@ -16,6 +16,7 @@ export interface Unsure {
 
 export interface ClientsOptions {
   urls: string[]
+  headers: Record<string, string>
   journal: Journal
   seed: number
   clients: number
@@ -56,12 +57,12 @@ const MAX_STREAMS = 40
 const PATIENCE_MS = 90_000
 
 /** Starts clients that use everything the interface offers, at random, and write down what they are told. */
-export function startClients({ urls, journal, seed, clients }: ClientsOptions): Clients {
+export function startClients({ urls, headers, journal, seed, clients }: ClientsOptions): Clients {
   const state: State = { subjects: [], unsure: [], violations: [], open: new Set(), closing: new AbortController() }
   const ending = new AbortController()
   const running = Array.from({ length: clients }, (_, index) => {
     const who = `client-${index}`
-    return runClient({ who, urls, journal, random: new Random(seed, who) }, state, ending.signal)
+    return runClient({ who, urls, headers, journal, random: new Random(seed, who) }, state, ending.signal)
   })
   return {
     ...state,

@@ -6,7 +6,7 @@ import { Random } from './random.ts'
 import type { Part, Topology, Wire } from './topology.ts'
 
 /** How likely each fault is. */
-const FAULTS = { kill: 8, stop: 3, end: 2, roll: 1, cut: 4, freeze: 3, mute: 2, slow: 3, disk: 1, clock: 1 }
+const FAULTS = { kill: 8, stop: 3, isolate: 3, end: 2, roll: 1, cut: 4, freeze: 3, mute: 2, slow: 3, disk: 1, clock: 1 }
 type FaultName = keyof typeof FAULTS
 
 interface Fault {
@@ -90,11 +90,16 @@ function chooseFault({ topology, longestMs }: FaultsOptions, random: Random): Fa
         await part.start()
       })
     case 'stop':
-      return onPart(async ({ pid }, rest) => {
-        if (pid === undefined) return
-        process.kill(pid, 'SIGSTOP')
+      return onPart(async (part, rest) => {
+        await part.freeze()
         await rest(ms)
-        process.kill(pid, 'SIGCONT')
+        await part.thaw()
+      })
+    case 'isolate':
+      return onPart(async (part, rest) => {
+        await part.isolate?.()
+        await rest(ms)
+        await part.rejoin?.()
       })
     case 'roll': {
       const kind = random.pick(['api', 'worker'] as const)

@@ -14,6 +14,8 @@ export interface Reply {
 export interface Caller {
   who: string
   urls: string[]
+  /** What each request says of itself: the service's key. */
+  headers: Record<string, string>
   random: Random
   journal: Journal
 }
@@ -25,7 +27,7 @@ interface Options {
 
 /** One HTTP request to any of the API processes, written down with its response. */
 export async function call(
-  { who, urls, random, journal }: Caller,
+  { who, urls, headers: own, random, journal }: Caller,
   method: string,
   path: string,
   body?: unknown,
@@ -33,7 +35,13 @@ export async function call(
 ): Promise<Reply> {
   const url = random.pick(urls)
   const from = now()
-  const reply: Pick<Reply, 'status' | 'body'> = await send(`${url}${path}`, method, body, key, timeoutMs)
+  const reply: Pick<Reply, 'status' | 'body'> = await send(
+    `${url}${path}`,
+    method,
+    body,
+    { ...own, ...(key && { 'idempotency-key': key }) },
+    timeoutMs,
+  )
   const to = now()
   const told = {
     url: url.slice(-5),
@@ -50,16 +58,13 @@ async function send(
   url: string,
   method: string,
   body: unknown,
-  key: string | undefined,
+  headers: Record<string, string>,
   timeoutMs: number,
 ): Promise<{ status: number; body: unknown }> {
-  const headers: Record<string, string> = {}
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (key !== undefined) headers['idempotency-key'] = key
   try {
     const response = await fetch(url, {
       method,
-      headers,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

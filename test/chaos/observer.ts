@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChangeStreamDocument, ResumeToken } from 'mongodb'
-import { connectStore } from '../../store/connect.ts'
+import type { Store } from '../../store/connect.ts'
 import { now } from './journal.ts'
 
 /** What the database did, as one outside the service saw it commit. */
@@ -23,9 +23,8 @@ interface Known {
 
 const FINAL = new Set(['completed', 'failed', 'canceled'])
 
-/** Follows the database past the service, through every interruption of it. */
-export async function startObserver(uri: string, database: string): Promise<Observed & { end: () => Promise<void> }> {
-  const store = connectStore({ uri, database, appName: 'chaos' })
+/** Follows the database past the service, through every interruption of it; the store is not closed. */
+export async function startObserver(store: Store): Promise<Observed & { end: () => Promise<void> }> {
   const observed: Observed = { steps: new Map(), traces: [], deleted: new Set(), deletions: 0, violations: [] }
   const known = new Map<string, Known>()
   let ending = false
@@ -67,7 +66,6 @@ export async function startObserver(uri: string, database: string): Promise<Obse
       await sleep(2_000)
       ending = true
       await following
-      await store.close()
     },
   })
 }

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Say } from '../../dev/say.ts'
+import { keyHeader } from '../../dev/service-processes.ts'
 import { checkEffects } from './check-effects.ts'
 import { checkObjects, checkStored, checkTemporal, storeOf, waitForRest } from './check-stored.ts'
 import { checkStreams, checkTraces } from './check-streams.ts'
@@ -11,7 +12,7 @@ import { call, type Caller } from './http.ts'
 import { Journal } from './journal.ts'
 import { startObserver, type Observed } from './observer.ts'
 import { Random } from './random.ts'
-import { startTopology, type Topology } from './topology.ts'
+import type { Topology } from './topology.ts'
 
 export interface ChaosOptions {
   /** An empty folder: the journal, the logs and, after violations, the stored documents are left in it. */
@@ -22,8 +23,6 @@ export interface ChaosOptions {
   clients?: number
   lanes?: number
   longestMs?: number
-  apis?: number
-  workers?: number
 }
 
 export interface ChaosReport {
@@ -37,26 +36,23 @@ const REST_MS = 240_000
 const STREAMS_MS = 60_000
 const PROGRESS_MS = 30_000
 
-/** Random load under random faults, then a comparison of what clients were told with what is stored. */
-export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const {
-    folder,
-    seed,
-    minutes,
-    say,
-    clients: count = 5,
-    lanes = 3,
-    longestMs = 60_000,
-    apis = 2,
-    workers = 4,
-  } = options
-  await mkdir(folder, { recursive: true })
-  const topology = await startTopology({ folder, apis, workers })
+/**
+ * Random load under random faults, then a comparison of what clients were told with what is stored.
+ * @param topology - is stopped in the end.
+ */
+export async function runChaos(topology: Topology, options: ChaosOptions): Promise<ChaosReport> {
+  const { folder, seed, minutes, say, clients: count = 5, lanes = 3, longestMs = 60_000 } = options
   const journal = new Journal(join(folder, 'journal.jsonl'))
   const store = storeOf(topology)
   try {
-    const observer = await startObserver(topology.stack.env.MONGODB_URI ?? '', 'chaos')
-    const clients = startClients({ urls: topology.urls, journal, seed, clients: count })
+    const observer = await startObserver(store)
+    const clients = startClients({
+      urls: topology.urls,
+      headers: keyHeader(topology.env),
+      journal,
+      seed,
+      clients: count,
+    })
     const faults = startFaults({ topology, journal, seed, lanes, longestMs })
     for (let left = minutes * 60_000; left > 0; left -= PROGRESS_MS) {
       await sleep(Math.min(left, PROGRESS_MS))
@@ -96,8 +92,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 }
 
 /** Every subject once more, and all that clients were told about it before. */
-async function pollAll({ direct }: Topology, clients: Clients, journal: Journal, seed: number): Promise<string[]> {
-  const caller: Caller = { who: 'checker', urls: direct, random: new Random(seed, 'checker'), journal }
+async function pollAll({ env, direct }: Topology, clients: Clients, journal: Journal, seed: number): Promise<string[]> {
+  const random = new Random(seed, 'checker')
+  const caller: Caller = { who: 'checker', urls: direct, headers: keyHeader(env), random, journal }
   const violations: string[] = []
   for (const subject of clients.subjects) {
     const { status, body } = await poll(caller, subject)
@@ -112,14 +109,14 @@ async function pollAll({ direct }: Topology, clients: Clients, journal: Journal,
 
 /** The numbers of /api/metrics against the executions themselves, and those that were deleted: totals count them, too. */
 async function checkTotals(
-  { direct }: Topology,
+  { env, direct }: Topology,
   store: ReturnType<typeof storeOf>,
   { deletions }: Observed,
   journal: Journal,
   seed: number,
 ): Promise<string[]> {
   const { body } = await call(
-    { who: 'checker', urls: direct, random: new Random(seed, 'totals'), journal },
+    { who: 'checker', urls: direct, headers: keyHeader(env), random: new Random(seed, 'totals'), journal },
     'GET',
     '/api/metrics',
   )

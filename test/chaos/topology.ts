@@ -19,7 +19,7 @@ const FAKETIME = [
 const SERVERS: ServerName[] = ['temporal', 'mongod', 's3']
 const ATTEMPTS = 20
 
-/** A process of the service or a server that chaos may kill and stop. */
+/** A process of the service, or a server, that chaos may kill and stop. */
 export interface Part {
   name: string
   kind: 'api' | 'worker' | 'server'
@@ -30,6 +30,12 @@ export interface Part {
   end: () => Promise<void>
   /** Starts it again; tried for as long as it takes. */
   start: () => Promise<void>
+  /** It stands still, and is not told; until it is thawed. */
+  freeze: () => Promise<void>
+  thaw: () => Promise<void>
+  /** Takes it off the network, where it can be: nobody is told. */
+  isolate?: () => Promise<void>
+  rejoin?: () => Promise<void>
 }
 
 /** A connection between two parts. */
@@ -40,9 +46,10 @@ export interface Wire {
   proxy: Proxy
 }
 
+/** What chaos is made in, and what is needed to look at it. */
 export interface Topology {
+  /** How the servers are reached past the service. */
   env: Record<string, string>
-  stack: PrivateStack
   provider: ProviderServer
   parts: Part[]
   wires: Wire[]
@@ -52,8 +59,8 @@ export interface Topology {
   disks: Partial<Record<ServerName, Disk>>
   /** Files that a worker's clock is read from: an offset in seconds. */
   clocks: { worker: string; file: string }[]
-  /** Names of all processes of the service that ever ran, by pid. */
-  names: Map<number, string>
+  /** The part that a process was, by what the process calls itself where agents count. */
+  nameOf: (process: string) => string | undefined
   /** Where agents count. */
   effects: string
   /** Ends the processes of the service, keeps their logs; servers go on. */
@@ -69,7 +76,7 @@ export interface TopologyOptions {
 }
 
 /** The model's side of the agent `asker`: one round of its tool, then the answer. */
-function answerAsker({ body }: ProviderRequest) {
+export function answerAsker({ body }: ProviderRequest) {
   const marker = String(body.messages.find(({ role }) => role === 'user')?.content)
   const isFirst = !body.messages.some(({ role }) => role === 'tool')
   return isFirst ? { toolCalls: [{ name: 'note', arguments: { marker } }] } : { text: `answered ${marker}` }
@@ -178,7 +185,8 @@ export async function startTopology({ folder, apis, workers }: TopologyOptions):
       ...service.map(({ name, process }) => partOf(name, process, names)),
       ...SERVERS.map((name) => serverPart(name, stack)),
     ].toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    return { env, stack, provider, parts, wires, urls, direct, disks, clocks, names, effects, endService, stop }
+    const nameOf = (process: string) => names.get(Number(process.split(':')[1]))
+    return { env, provider, parts, wires, urls, direct, disks, clocks, nameOf, effects, endService, stop }
   } catch (error) {
     await stop()
     throw error
@@ -197,6 +205,7 @@ function partOf(name: string, service: ServiceProcess, names: Map<number, string
     kill: () => service.kill9(),
     end: () => endGently(service),
     start: () => persistently(() => service.restart()).then(note),
+    ...standstill(service),
   }
 }
 
@@ -211,6 +220,18 @@ function serverPart(name: ServerName, { servers }: PrivateStack): Part {
     kill: () => server.kill(),
     end: () => endGently(server),
     start: () => persistently(() => server.restart()),
+    ...standstill(server),
+  }
+}
+
+function standstill(of: { readonly pid: number | undefined }): Pick<Part, 'freeze' | 'thaw'> {
+  let frozen: number | undefined
+  return {
+    freeze: async () => {
+      frozen = of.pid
+      if (frozen !== undefined) process.kill(frozen, 'SIGSTOP')
+    },
+    thaw: async () => void (frozen !== undefined && process.kill(frozen, 'SIGCONT')),
   }
 }
 
@@ -227,7 +248,7 @@ async function endGently(process_: { readonly pid: number | undefined }): Promis
 }
 
 /** A process that is started while its servers are away, or its disk is full, may give up. */
-async function persistently(start: () => Promise<void>): Promise<void> {
+export async function persistently(start: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start()

@@ -31,7 +31,10 @@ export async function watchSubject(caller: Caller, subject: Subject, signal: Abo
     const after = seen.highest === 0 ? '' : `?after=${seen.highest}`
     const leaveMs = random.chance(0.5) ? random.between(50, 5_000) : 600_000
     isGone = await connect(
-      `${random.pick(caller.urls).replace('http', 'ws')}${path}${after}`,
+      new WebSocket(`${random.pick(caller.urls).replace('http', 'ws')}${path}${after}`, {
+        handshakeTimeout: 10_000,
+        headers: caller.headers,
+      }),
       subject,
       seen,
       leaveMs,
@@ -55,9 +58,14 @@ export async function watchSubject(caller: Caller, subject: Subject, signal: Abo
 }
 
 /** One connection, until it ends or the subject is complete. Gives whether the subject is gone. */
-function connect(url: string, subject: Subject, seen: Seen, leaveMs: number, signal: AbortSignal): Promise<boolean> {
+function connect(
+  socket: WebSocket,
+  subject: Subject,
+  seen: Seen,
+  leaveMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   const after = seen.highest
-  const socket = new WebSocket(url, { handshakeTimeout: 10_000 })
   let isGone = false
   let last = after
   const leave = () => socket.terminate()

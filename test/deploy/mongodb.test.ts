@@ -5,13 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startReplicaSet, type ReplicaSet } from '../../dev/cluster/replica-set.ts'
-import { saySilently } from '../../dev/say.ts'
 import { plainEnvironment } from '../../dev/servers/server-options.ts'
 import { createLog } from '../../log.ts'
 import { connectStore } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { createLedger } from '../../store/ledger.ts'
+import { startReplicaSet, type ReplicaSet } from '../support/replica-set.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const run = promisify(execFile)
@@ -36,7 +35,7 @@ describe('await-secondary.ts', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'troupe-set-'))
-    set = await startReplicaSet({ dataDir: folder, logDir: folder, say: saySilently })
+    set = await startReplicaSet(folder)
   })
   after(async () => {
     await set.stop()

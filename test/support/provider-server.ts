@@ -43,9 +43,11 @@ export interface ProviderServer {
  * Google's Gemini, and refuses what those refuse, in their words.
  * @param script - the answers in order, or a function that chooses one, at once or later, for each request that is not refused. Past its end
  * the server answers 400, so that a test which calls too often fails.
+ * @param listen - where it listens; on a free port of this machine unless given.
  */
 export async function startProviderServer(
   script: ScriptedAnswer[] | ((request: ProviderRequest, index: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
+  listen: { host: string; port: number } = { host: '127.0.0.1', port: 0 },
 ): Promise<ProviderServer> {
   const requests: ProviderRequest[] = []
   const waiting: { index: number; resolve: (request: ProviderRequest) => void }[] = []
@@ -54,7 +56,7 @@ export async function startProviderServer(
   const server = createServer((incoming, response) => {
     void handle(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(listen)
   await once(server, 'listening')
 
   async function handle(incoming: IncomingMessage, response: ServerResponse) {

@@ -38,7 +38,8 @@ function frost(upTo: number): Frost {
 /** Time enough for a server's answer, which nobody hears. */
 const UNHEARD_MS = 1_000
 
-export async function startProxy(targetPort: number): Promise<Proxy> {
+/** A wire to a server of this machine, or of another. */
+export async function startProxy(targetPort: number, targetHost = '127.0.0.1'): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let isCut = false
   let delayMs = 0
@@ -70,7 +71,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
     }
   const server = createServer((inner) => {
     if (isCut) return inner.resetAndDestroy()
-    const outer = connect(targetPort, '127.0.0.1')
+    const outer = connect(targetPort, targetHost)
     for (const socket of [inner, outer]) {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))

@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { MongoClient, type MongoClientOptions } from 'mongodb'
-import { findBinary } from '../binaries/find-binary.ts'
-import { ManagedProcess, type ProcessSpec } from '../managed-process.ts'
-import { freePort } from '../ports.ts'
-import type { Say } from '../say.ts'
-import { plainEnvironment } from '../servers/server-options.ts'
-import { combined, type Certificates } from './certificates.ts'
+import { MongoClient } from 'mongodb'
+import { findBinary } from '../../dev/binaries/find-binary.ts'
+import { ManagedProcess, type ProcessSpec } from '../../dev/managed-process.ts'
+import { freePort } from '../../dev/ports.ts'
+import { saySilently } from '../../dev/say.ts'
+import { plainEnvironment } from '../../dev/servers/server-options.ts'
 
-/** Its name, as in `?replicaSet=`. */
-export const REPLICA_SET = 'troupe'
+const REPLICA_SET = 'troupe'
 const ALREADY_INITIALIZED = 23
 const PRIMARY_WITHIN_MS = 60_000
 
@@ -29,18 +27,9 @@ export interface ReplicaSet {
   stop: () => Promise<void>
 }
 
-export interface ReplicaSetOptions {
-  dataDir: string
-  logDir: string
-  say: Say
-  /** With them the nodes speak TLS only. */
-  certificates?: Certificates | undefined
-}
-
-/** Starts three nodes on free ports, each with a folder of its own, and makes them a replica set. */
-export async function startReplicaSet({ dataDir, logDir, say, certificates }: ReplicaSetOptions): Promise<ReplicaSet> {
-  const binary = await findBinary('mongod', { environment: process.env, say })
-  const tls: MongoClientOptions = certificates === undefined ? {} : { tls: true, tlsCAFile: certificates.authority }
+/** Starts three nodes on free ports, each with a folder of its own in `dataDir`, and makes them a replica set. */
+export async function startReplicaSet(dataDir: string): Promise<ReplicaSet> {
+  const binary = await findBinary('mongod', { environment: process.env, say: saySilently })
   const nodes: ReplicaSetNode[] = []
   const stop = async () => void (await Promise.all(nodes.map(({ managed }) => managed.stop())))
   try {
@@ -48,12 +37,12 @@ export async function startReplicaSet({ dataDir, logDir, say, certificates }: Re
       const port = await freePort()
       const path = join(dataDir, name)
       mkdirSync(path, { recursive: true })
-      const managed = new ManagedProcess(nodeSpec({ name, binary, port, path, logDir, tls, certificates }))
+      const managed = new ManagedProcess(nodeSpec({ name, binary, port, path, logFile: join(dataDir, `${name}.log`) }))
       nodes.push({ port, managed })
       await managed.start()
     }
     const members = nodes.map(({ port }, index) => ({ _id: index, host: `127.0.0.1:${port}` }))
-    await on(nodes[0]!.port, tls, async (client) => {
+    await on(nodes[0]!.port, async (client) => {
       await client
         .db('admin')
         .command({
@@ -67,12 +56,10 @@ export async function startReplicaSet({ dataDir, logDir, say, certificates }: Re
           if (error.code !== ALREADY_INITIALIZED) throw error
         })
     })
-    const primary = () => findPrimary(nodes, tls)
+    const primary = () => findPrimary(nodes)
     await primary()
     const hosts = members.map(({ host }) => host).join(',')
-    const options =
-      certificates === undefined ? '' : `&tls=true&tlsCAFile=${encodeURIComponent(certificates.authority)}`
-    return { uri: `mongodb://${hosts}/?replicaSet=${REPLICA_SET}${options}`, nodes, primary, stop }
+    return { uri: `mongodb://${hosts}/?replicaSet=${REPLICA_SET}`, nodes, primary, stop }
   } catch (error) {
     await stop()
     throw error
@@ -84,13 +71,10 @@ interface NodeOptions {
   binary: string
   port: number
   path: string
-  logDir: string
-  tls: MongoClientOptions
-  certificates: Certificates | undefined
+  logFile: string
 }
 
-function nodeSpec({ name, binary, port, path, logDir, tls, certificates }: NodeOptions): ProcessSpec {
-  const server = certificates && combined(certificates.server)
+function nodeSpec({ name, binary, port, path, logFile }: NodeOptions): ProcessSpec {
   return {
     name,
     command: binary,
@@ -103,26 +87,20 @@ function nodeSpec({ name, binary, port, path, logDir, tls, certificates }: NodeO
         '--setParameter',
         'transactionLifetimeLimitSeconds=5',
       ],
-      ...(server && certificates
-        ? [
-            ...['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', server, '--tlsCAFile', certificates.authority],
-            '--tlsAllowConnectionsWithoutCertificates',
-          ]
-        : []),
     ],
     environment: plainEnvironment(),
-    logFile: join(logDir, `${name}.log`),
-    answers: async () => void (await on(port, tls, (client) => client.db('admin').command({ ping: 1 }))),
+    logFile,
+    answers: async () => void (await on(port, (client) => client.db('admin').command({ ping: 1 }))),
     startTimeoutMs: 60_000,
     stopTimeoutMs: 30_000,
   }
 }
 
-async function findPrimary(nodes: ReplicaSetNode[], tls: MongoClientOptions): Promise<ReplicaSetNode> {
+async function findPrimary(nodes: ReplicaSetNode[]): Promise<ReplicaSetNode> {
   const deadline = Date.now() + PRIMARY_WITHIN_MS
   while (Date.now() < deadline) {
     for (const node of nodes.filter(({ managed }) => managed.pid !== undefined)) {
-      const isPrimary = await on(node.port, tls, async (client) => {
+      const isPrimary = await on(node.port, async (client) => {
         const hello = await client.db('admin').command({ hello: 1 })
         return hello.isWritablePrimary === true
       }).catch(() => false)
@@ -133,14 +111,9 @@ async function findPrimary(nodes: ReplicaSetNode[], tls: MongoClientOptions): Pr
   throw new Error(`The replica set has had no primary for ${PRIMARY_WITHIN_MS / 1_000} s.`)
 }
 
-async function on<Result>(
-  port: number,
-  tls: MongoClientOptions,
-  work: (client: MongoClient) => Promise<Result>,
-): Promise<Result> {
+async function on<Result>(port: number, work: (client: MongoClient) => Promise<Result>): Promise<Result> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
-    ...tls,
   })
   try {
     return await work(client)

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '../binaries/run-command.ts'
+import { runCommand } from '../../dev/binaries/run-command.ts'
 
 /** Paths of PEM files. */
 export interface Certificates {
@@ -48,17 +48,9 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
   const usage = (kind: string) => `extendedKeyUsage=${kind}\n`
   return {
     authority,
-    // Nodes of a cluster are each other's clients, too.
-    server: await signed('server', `subjectAltName=IP:127.0.0.1,DNS:localhost\n${usage('serverAuth,clientAuth')}`),
+    server: await signed('server', `subjectAltName=IP:127.0.0.1,DNS:localhost\n${usage('serverAuth')}`),
     client: await signed('client', usage('clientAuth')),
   }
-}
-
-/** A certificate and its key in one file, as MongoDB wants them. */
-export function combined({ certificate, key }: Certificates['server']): string {
-  const path = `${certificate}.combined`
-  writeFileSync(path, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'), { mode: 0o600 })
-  return path
 }
 
 async function openssl(args: string[]): Promise<void> {

@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startReplicaSet, type ReplicaSet } from '../../dev/cluster/replica-set.ts'
-import { saySilently } from '../../dev/say.ts'
 import { Client } from '../streams/client.ts'
+import { startReplicaSet, type ReplicaSet } from '../support/replica-set.ts'
 import { eventually, request } from '../support/service.ts'
 import { sharedStack } from '../support/stack.ts'
 import { startClusterScene, type ClusterScene } from './scene.ts'
@@ -22,7 +21,7 @@ describe('A MongoDB primary that is killed under load', function () {
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'troupe-primary-'))
-    replicaSet = await startReplicaSet({ dataDir, logDir: dataDir, say: saySilently })
+    replicaSet = await startReplicaSet(dataDir)
     const servers = { ...sharedStack(), MONGODB_URI: replicaSet.uri }
     scene = await startClusterScene({ apis: 2, workers: 2, servers })
   })
