@@ -40,10 +40,10 @@ COPY . .
 USER node
 EXPOSE 8000 9090
 # Node is PID 1 and gets SIGTERM itself: an API finishes its requests, a worker its activities (at most 30 s).
-# Ready: MongoDB and Temporal answer, and a worker polls. The sentence is what `docker inspect` shows.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", "\
-  fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(async (answer) => { \
-    process.stdout.write(await answer.text()); process.exitCode = answer.ok ? 0 : 1 })"]
+# Ready: MongoDB and Temporal answer, and a worker polls. The sentence is what `docker inspect` shows. Asked by bash: to start
+# Node for it would cost a hundred times as much, seconds on a busy machine.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["bash", "-c", "\
+  exec 3<>/dev/tcp/127.0.0.1/$ADMIN_PORT && printf 'GET /readyz HTTP/1.0\r\n\r\n' >&3 && read -r _ code _ <&3 && cat <&3 && [ $code = 200 ]"]
 # The options save a third of the memory under load; dev/service-processes.ts says how.
 ENTRYPOINT ["node", "--max-semi-space-size=4", "--initial-old-space-size=48"]
 CMD ["--heap-growing-percent=150", "api/main.ts"]

@@ -5,6 +5,7 @@
 # the installation is upgraded, gets new keys, and is restored from a backup.
 #   sudo deploy/prove.sh          takes some minutes, and some gigabytes under /tmp while it runs
 #   KEEP=1 sudo deploy/prove.sh   leaves everything running, and says how to reach it
+#   CHAOS=30 SEED=7 sudo deploy/prove.sh   instead of all that: minutes of random load under random faults (test/chaos)
 #   TESTS='test/faults test/contract' sudo deploy/prove.sh   which tests run against these servers, instead of a few
 # It needs root, Debian's docker.io, busybox-static, postgresql and prometheus, and Go where a program has to be built.
 set -euo pipefail
@@ -74,6 +75,10 @@ service_key=$(sed -n 's/^SERVICE_API_KEY=//p' "$work/env")
 step 'docker compose up --build --wait'
 come_up --build
 docker_ image ls troupe --format '{{.Repository}}:{{.Tag}} {{.Size}}'
+if [ -n "${CHAOS:-}" ]; then
+  chaos "$CHAOS" "${SEED:-$RANDOM}"
+  exit
+fi
 step 'The same with the optional files for container logs and metrics'
 echo "DOCKER_SOCKET=$work/docker.sock" >> "$work/env"
 compose_files docker-compose.yml deploy/container-logs.yml deploy/metrics.yml

@@ -46,6 +46,8 @@ import_node() {
   local tree
   tree=$(new_tree node node 1000)
   take "$tree" "$root/node_modules/node/bin/node" /usr/local/bin/node
+  rm -f "$tree/bin/bash"
+  take "$tree" "$(command -v bash)" /bin/bash
   mkdir -p "$tree/usr/local/lib/node_modules"
   cp -a "$(dirname "$(readlink -f "$(command -v npm)")")/.." "$tree/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$tree/usr/local/bin/npm"
