@@ -31,19 +31,22 @@ export async function batchAdd(context: Context, [id, path]: [string, string], o
   const agent = options.agent ?? (await troupe.batches.get(id, { results: false }, { signal })).agent_name
   const hash = await hashOfTasks(file, agent)
   let added = 0
+  let total = 0
   for await (const tasks of chunksOf(readTasks(file))) {
     if (signal.aborted) {
       throw interruptedError(`${number(added)} of ${number(count)} tasks are added. The same command adds the rest.`)
     }
     const idempotencyKey = `add-${id}-${hash}-${added}`
     // One that is under way is finished: what was added is then known.
-    await troupe.batches.addTasks(id, { agent_name: agent, tasks }, { idempotencyKey, retries: RETRIES })
+    const body = { agent_name: agent, tasks }
+    const { total_tasks } = await troupe.batches.addTasks(id, body, { idempotencyKey, retries: RETRIES })
     added += tasks.length
+    total = total_tasks
     terminal.progress(`adding ${number(added)} of ${number(count)}`)
   }
-  terminal.note(`${number(added)} tasks are added to ${id}.`)
+  terminal.note(`The ${number(added)} tasks are in ${id}, which has ${number(total)} in all.`)
   if (options.wait) return followBatch(context, id)
-  if (terminal.options.json) terminal.document({ batch_id: id, added })
+  if (terminal.options.json) terminal.document({ batch_id: id, tasks: added, total_tasks: total })
   else terminal.line(id)
   return EXIT.ok
 }

@@ -12,9 +12,18 @@ export interface Preferences {
   filters: string[]
   /** Whether a timeline that mostly waits shows its waiting short. */
   shortIdle: boolean
+  /** Whether rows of timelines and lists are lower. */
+  dense: boolean
 }
 
-const DEFAULTS: Preferences = { theme: 'system', zone: 'local', shortcuts: true, filters: [], shortIdle: false }
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  zone: 'local',
+  shortcuts: true,
+  filters: [],
+  shortIdle: false,
+  dense: false,
+}
 
 export const preferences = new Store<Preferences>(stored())
 
@@ -23,9 +32,10 @@ preferences.subscribe(() => {
   applyTheme()
 })
 
-/** Shows the theme that was chosen. */
+/** Shows the theme and the density that were chosen. */
 export function applyTheme(): void {
-  const { theme } = preferences.state
+  const { theme, dense } = preferences.state
+  document.documentElement.toggleAttribute('data-dense', dense)
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
 }

@@ -4,9 +4,9 @@ import { useStore } from '../live/store.ts'
 
 const THEMES: Preferences['theme'][] = ['system', 'light', 'dark']
 
-/** Time zone, theme, shortcuts, help, and the way to what operators look at. */
+/** Theme, time zone, shortcuts, density, help, and the way to what operators look at. */
 export function SettingsMenu({ onHelp, version }: { onHelp: () => void; version: string | undefined }) {
-  const { theme, zone, shortcuts } = useStore(preferences)
+  const { theme, zone, shortcuts, dense } = useStore(preferences)
   return (
     <details className="menu">
       <summary aria-label="Settings">
@@ -43,6 +43,14 @@ export function SettingsMenu({ onHelp, version }: { onHelp: () => void; version:
             onChange={(event) => preferences.update({ shortcuts: event.target.checked })}
           />
           Keyboard shortcuts
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={dense}
+            onChange={(event) => preferences.update({ dense: event.target.checked })}
+          />
+          Dense rows
         </label>
         <button type="button" onClick={onHelp}>
           Help and shortcuts

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { TraceState } from '../live/trace-store.ts'
+import { useRowsInView } from '../parts/use-rows-in-view.ts'
 import type { TimeWindow } from './time-scale.tsx'
 import { useTimeAxis } from './use-time-axis.ts'
 import { visibleRows } from './visible-rows.ts'
@@ -33,12 +33,7 @@ export function useTimeline({ trace, running, path, find, errorsOnly, span }: Ti
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the table is changed in place; its version says when
     [table, version, collapsed, find, errorsOnly],
   )
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-  })
+  const virtual = useRowsInView({ count: rows.length, scroller, rowPx: ROW_PX, overscan: OVERSCAN })
   useEffect(() => {
     const row = span === undefined || span === shownSpan.current ? undefined : table.rowOf(span)
     if (row === undefined) return

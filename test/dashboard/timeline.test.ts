@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
-import { openPage, startBrowser } from './browser.ts'
+import { axeProblems, openPage, startBrowser } from './browser.ts'
 import { seedTrace } from './seed-trace.ts'
 
 const MANY = 100_000
@@ -126,6 +126,27 @@ describe('The timeline of the dashboard', function () {
     await page.getByRole('button', { name: 'Replay' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Replay of').waitFor()
+    await context.close()
+  })
+
+  it('has lower rows when that is chosen, on the device', async () => {
+    const { body } = await service.request('POST', '/api/jobs', {
+      pipeline_name: 'many-tools',
+      inputs: { steps: 2, calls: 2 },
+    })
+    const { page, context } = await open(`/executions/${body.job_id}`)
+    const tops = () =>
+      page.locator('.timeline-row').evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top))
+    const distance = async () => ((await tops())[1] ?? 0) - ((await tops())[0] ?? 0)
+    await page.locator('.timeline-row').nth(3).waitFor()
+    expect(await distance()).to.equal(28)
+    await page.getByLabel('Settings').click()
+    await page.getByLabel('Dense rows').check()
+    await eventually(distance, (px) => px === 24)
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.reload()
+    await page.locator('.timeline-row').nth(3).waitFor()
+    expect(await distance()).to.equal(24)
     await context.close()
   })
 })

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { formatDuration } from '../../parts/format.ts'
+import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import type { TraceTable } from '../../waterfall/trace-table.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
 import type { AlignedRow } from './align.ts'
@@ -16,12 +16,7 @@ interface AlignedRowsProps {
 /** The events of two executions, those that belong together in one row. */
 export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-  })
+  const virtual = useRowsInView({ count: rows.length, scroller, rowPx: ROW_PX, overscan: 10 })
   return (
     <div
       ref={scroller}

@@ -1,17 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import type { VirtualItem } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { JobFilter, JobListItem } from '../../api/queries.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Failure, Skeleton } from '../../parts/panel.tsx'
 import { moveOf } from '../../parts/row-keys.ts'
+import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { JobRow } from './job-row.tsx'
 import { useJobRows, type JobRows } from './use-job-rows.ts'
 
 const ROW_PX = 36
 const AHEAD = 30
-const SIZES = { estimateSize: () => ROW_PX, overscan: 10 }
 
 interface JobTableProps {
   filter: JobFilter
@@ -26,7 +26,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
-  const virtual = useVirtualizer({ ...SIZES, count: rows.length, getScrollElement: () => scroller.current })
+  const virtual = useRowsInView({ count: rows.length, scroller, rowPx: ROW_PX, overscan: 10 })
   const items = virtual.getVirtualItems()
   useMorePages(items.at(-1)?.index ?? 0, list)
   useFollowAtTop(scroller, list)
