@@ -28,25 +28,28 @@ export async function batchAdd(context: Context, [id, path]: [string, string], o
   const format = options.format ?? formatOf(path)
   const file: TaskFile = { path, format, delimiter: options.delimiter, rules: options.map?.map(parseColumnRule) }
   const { count } = await checkFile(file)
-  const agent = options.agent ?? (await troupe.batches.get(id, { results: false }, { signal })).agent_name
+  const batch = await troupe.batches.get(id, { results: false }, { signal })
+  const agent = options.agent ?? batch.agent_name
   const hash = await hashOfTasks(file, agent)
-  let added = 0
-  let total = 0
+  let sent = 0
+  let skipped = 0
   for await (const tasks of chunksOf(readTasks(file))) {
     if (signal.aborted) {
-      throw interruptedError(`${number(added)} of ${number(count)} tasks are added. The same command adds the rest.`)
+      throw interruptedError(`${number(sent)} of ${number(count)} tasks are added. The same command adds the rest.`)
     }
-    const idempotencyKey = `add-${id}-${hash}-${added}`
+    const idempotencyKey = `add-${id}-${hash}-${sent}`
     // One that is under way is finished: what was added is then known.
     const body = { agent_name: agent, tasks }
     const { total_tasks } = await troupe.batches.addTasks(id, body, { idempotencyKey, retries: RETRIES })
-    added += tasks.length
-    total = total_tasks
-    terminal.progress(`adding ${number(added)} of ${number(count)}`)
+    sent += tasks.length
+    // What was added before is answered as it was then.
+    if (total_tasks <= batch.task_count) skipped += tasks.length
+    terminal.progress(`adding ${number(sent)} of ${number(count)}`)
   }
-  terminal.note(`The ${number(added)} tasks are in ${id}, which has ${number(total)} in all.`)
+  if (skipped > 0) terminal.note(`${number(skipped)} tasks were added before.`)
+  if (sent > skipped) terminal.note(`${number(sent - skipped)} tasks are added.`)
   if (options.wait) return followBatch(context, id)
-  if (terminal.options.json) terminal.document({ batch_id: id, tasks: added, total_tasks: total })
+  if (terminal.options.json) terminal.document({ batch_id: id, added: sent - skipped, skipped })
   else terminal.line(id)
   return EXIT.ok
 }

@@ -10,7 +10,7 @@ import { commandLine } from './command.ts'
 const ROWS = 3_000
 
 describe('Command line: batches from files', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let service: TestService
   let proxy: Proxy
   let folder: string
@@ -73,6 +73,7 @@ describe('Command line: batches from files', function () {
       await eventually(
         () => countTasks(batchId),
         (count) => count >= ROWS * share,
+        120_000,
       )
       child.kill('SIGKILL')
       expect((await ended).signal).to.equal('SIGKILL')
@@ -169,10 +170,13 @@ describe('Command line: batches from files', function () {
   it('adds the rows of a file to a batch, once however often it is told, with the types of their cells', async () => {
     const path = await file('more.csv', 'row,code,even\n1,01,false\n2,02,true\n')
     await cli.troupe('batch', 'submit', await file('some.jsonl', '{"row":0}\n'), '-a', 'instant', '--id', 'growing')
-    for (let time = 0; time < 2; time += 1) {
-      const { code, stdout } = await cli.troupe('batch', 'add', 'growing', path, '--json')
+    for (const told of ['2 tasks are added.', '2 tasks were added before.']) {
+      const { code, stdout, stderr } = await cli.troupe('batch', 'add', 'growing', path, '--json')
       expect({ code, total: JSON.parse(stdout).summary.total_expected }).to.deep.equal({ code: 0, total: 3 })
+      expect(stderr.split('\n').filter((line) => line.includes(' added'))).to.deep.equal([told])
     }
+    const { stdout } = await cli.troupe('batch', 'add', 'growing', path, '--json', '--no-wait')
+    expect(JSON.parse(stdout)).to.deep.equal({ batch_id: 'growing', added: 0, skipped: 2 })
     const { inputs } = await client.batches.get('growing')
     const added = [
       { row: 1, code: '01', even: false },
