@@ -6,8 +6,11 @@ import { readPrices } from './prices-file.ts'
 /** Providers whose price lists are published. What runs on one's own machines has the price that PRICES_FILE gives it. */
 const LISTED = new Set(['openai', 'anthropic', 'google', 'groq'])
 
+/** A script calls nobody, so there is nobody to pay. */
+const SCRIPTED: Price = { source: 'scripted', charge: () => ({ nanoUsd: 0, rates: {} }) }
+
 /**
- * The prices of a worker: those of PRICES_FILE, else the published ones.
+ * The prices of a worker: those of PRICES_FILE, else the published ones; scripts cost nothing.
  * @param file - path of PRICES_FILE; read once.
  * @throws Error with a sentence when the file cannot be read.
  */
@@ -22,6 +25,7 @@ export function createPrices(file: string | undefined): Prices {
   return {
     async find(provider, model) {
       const found = own(provider, model)
+      if (found === undefined && provider === 'scripted') return SCRIPTED
       if (found !== undefined || !LISTED.has(provider)) return found
       const name = `${provider}/${model}`
       const known = listed.get(name) ?? lookUp(provider, model)

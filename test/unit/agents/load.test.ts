@@ -98,8 +98,8 @@ describe('loadAgents', () => {
     ],
     [
       'money for a model without a price',
-      scripted(`budget: { usd: 1 }`),
-      'budget.usd cannot hold: no price of scripted is known',
+      `export default { name: 'x', role: 'r', goal: 'g', instructions: 'i', model: 'ollama/llama3', budget: { usd: 1 } }`,
+      'budget.usd cannot hold: no price of ollama/llama3 is known',
     ],
     ['a memory', scripted(`memory: {}`), 'memory comes later'],
     ['an input that is no object', scripted(`input: { type: 'string' }`), 'input must describe an object'],

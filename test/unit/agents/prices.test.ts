@@ -41,13 +41,18 @@ describe('Prices', () => {
     const prices = createPrices(undefined)
     for (const [provider, model] of [
       ['openai', 'gpt-99-imagined'],
-      ['scripted', 'scripted'],
       ['ollama', 'llama3'],
       ['lmstudio', 'gpt-5-mini'],
       ['openai-compatible', 'gpt-5-mini'],
     ] as const) {
       expect(await prices.find(provider, model), `${provider}/${model}`).to.equal(undefined)
     }
+  })
+
+  it('of scripts are nothing: they call nobody', async () => {
+    expect(await charged(createPrices(undefined), ['scripted', 'scripted'], { input: 1_000_000 })).to.equal(0)
+    const demo = await fromFile({ scripted: { input: 1, output: 1 } })
+    expect(await charged(demo, ['scripted', 'scripted'], { input: 1_000_000 })).to.equal(1_000_000_000)
   })
 
   it('are those of PRICES_FILE first', async () => {
