@@ -1,29 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
-import { startTestService, type TestService } from '../support/service.ts'
-import { openPage, startBrowser } from './browser.ts'
+import { dashboardScene } from './scene.ts'
 
 const ROWS = 5_000
 
 describe('Files that go in and out of the dashboard', function () {
   this.timeout(240_000)
-  let service: TestService
-  let browser: Browser
 
-  before(async function () {
-    browser = await startBrowser(this)
-    service = await startTestService()
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
+  const scene = dashboardScene()
 
   it('a submission that reloads interrupt three times goes on with the same file: every row once', async () => {
     const lines = Array.from({ length: ROWS }, (_, index) => `${index},line ${index}`)
     const file = { name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from(['n,text', ...lines].join('\n')) }
-    const { page, context } = await openPage(browser, `${service.api.url}/batches/new`)
+    const { page, context } = await scene.open('/batches/new')
     let allowed = 0
     let sent = 0
     await page.route(/\/(batch|add-tasks)$/, async (route) => {
@@ -43,21 +32,21 @@ describe('Files that go in and out of the dashboard', function () {
       const blocked = page.waitForRequest((request) => /\/(batch|add-tasks)$/.test(request.url()) && sent >= allowed)
       await submit()
       await blocked
-      await page.goto(`${service.api.url}/batches/new`)
+      await page.goto(`${scene.service.api.url}/batches/new`)
     }
     allowed = Infinity
     await submit()
     await page.waitForURL(/\/batches\/long-/)
-    await page.locator(`[data-recorded="${ROWS}"]`).waitFor()
+    await page.locator(`[data-recorded="${ROWS}"]`).waitFor({ timeout: 120_000 })
     const id = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
-    const { body } = await service.request('GET', `/api/batches/${id}`)
+    const { body } = await scene.service.request('GET', `/api/batches/${id}`)
     const inputs = body.inputs.tasks as { n: number }[]
     expect(inputs.map(({ n }) => n)).to.deep.equal(Array.from({ length: ROWS }, (_, n) => n))
     await context.close()
   })
 
   it('lines that are no task are named before anything is submitted', async () => {
-    const { page, context } = await openPage(browser, `${service.api.url}/batches/new`)
+    const { page, context } = await scene.open('/batches/new')
     const lines = Array.from({ length: 300 }, (_, index) => `${index},${index === 250 ? 'n/a' : index}`)
     const buffer = Buffer.from(['n,amount', ...lines].join('\n'))
     await page.locator('input[type=file]').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer })
@@ -67,11 +56,24 @@ describe('Files that go in and out of the dashboard', function () {
     await context.close()
   })
 
+  it('their lines are those of the file, also far down, after empty lines and cells of several lines', async () => {
+    const { page, context } = await scene.open('/batches/new')
+    const lines = Array.from({ length: 30_000 }, (_, index) => `${index},the text of ${index}`)
+    lines[100] = '100,"two\nlines"'
+    lines[200] = ''
+    lines[20_000] = '20000,one,too many'
+    const buffer = Buffer.from(['n,text', ...lines].join('\n'))
+    await page.locator('input[type=file]').setInputFiles({ name: 'far.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('29,998 tasks from far.csv').waitFor()
+    await page.getByText('Line 20,003: Too many fields').waitFor()
+    await context.close()
+  })
+
   it('saved results are the service’s, those from the object store whole', async () => {
     const large = 'x'.repeat(150_000)
     const tasks = Array.from({ length: 60 }, (_, index) => ({ index, text: index % 10 === 0 ? large : 'small' }))
-    await service.request('POST', '/api/agents/instant/batch', { tasks, batch_id: 'saved', wait: true })
-    const { page, context } = await openPage(browser, `${service.api.url}/batches/saved`)
+    await scene.service.request('POST', '/api/agents/instant/batch', { tasks, batch_id: 'saved', wait: true })
+    const { page, context } = await scene.open('/batches/saved')
     await page.locator('[data-recorded="60"]').waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Results (JSONL)' }).click()

@@ -1,26 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
 import { commandLine } from '../cli/command.ts'
-import { startTestService, TEST_AGENTS, untilEnded, type TestService } from '../support/service.ts'
-import { axeProblems, openPage, startBrowser } from './browser.ts'
+import { TEST_AGENTS, untilEnded } from '../support/service.ts'
+import { axeProblems } from './browser.ts'
+import { dashboardScene } from './scene.ts'
 
 const AGENTS = fileURLToPath(new URL('../contract/agents', import.meta.url))
 
 describe('Forms made of what an agent takes', function () {
   this.timeout(120_000)
-  let service: TestService
-  let browser: Browser
-  const open = (path: string) => openPage(browser, service.api.url + path)
 
-  before(async function () {
-    browser = await startBrowser(this)
-    service = await startTestService({ agentsDir: `${TEST_AGENTS},${AGENTS}` })
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
+  const scene = dashboardScene({ agentsDir: `${TEST_AGENTS},${AGENTS}` })
+  const { open } = scene
 
   it('have a field for each, begin with the defaults, and say which one is wrong', async () => {
     const { page, context, problems } = await open('/playground?agent=scorer')
@@ -40,7 +31,7 @@ describe('Forms made of what an agent takes', function () {
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/run=/)
     const id = new URL(page.url()).searchParams.get('run') ?? ''
-    const { body } = await untilEnded(service, id)
+    const { body } = await untilEnded(scene.service, id)
     expect(body.inputs, 'text stays text, a number is one').to.deep.equal({ text: '7', times: 3 })
     expect(body.outputs).to.deep.equal({ score: 3 })
     expect(problems).to.deep.equal([])
@@ -74,7 +65,7 @@ describe('Forms made of what an agent takes', function () {
     await page.getByText('It takes other inputs than a message').waitFor()
     expect(await axeProblems(page)).to.deep.equal([])
     await context.close()
-    const { troupe } = commandLine({ TROUPE_URL: service.api.url })
+    const { troupe } = commandLine({ TROUPE_URL: scene.service.api.url })
     const [known, unknown] = [await troupe('agents', 'scorer'), await troupe('agents', 'nobody')]
     expect(known.stdout)
       .to.match(/^input\t\{.*"times"/m)

@@ -1,25 +1,15 @@
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
-import { startTestService, type TestService } from '../support/service.ts'
-import { axeProblems, openPage, startBrowser } from './browser.ts'
+import { axeProblems } from './browser.ts'
+import { dashboardScene } from './scene.ts'
 
 describe('The key of the dashboard', function () {
   this.timeout(120_000)
-  let service: TestService
-  let browser: Browser
   const key = 'right-key-of-the-test'
 
-  before(async function () {
-    browser = await startBrowser(this)
-    service = await startTestService({ env: { SERVICE_API_KEY: key } })
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
+  const scene = dashboardScene({ env: { SERVICE_API_KEY: key } })
 
   it('is asked for once, refused when it is wrong, and stays out of addresses, streams included', async () => {
-    const { page, context, addresses, problems } = await openPage(browser, `${service.api.url}/executions?agent=x`)
+    const { page, context, addresses, problems } = await scene.open('/executions?agent=x')
     const field = page.getByLabel('API key')
     await field.waitFor()
     expect(await axeProblems(page)).to.deep.equal([])
@@ -38,18 +28,18 @@ describe('The key of the dashboard', function () {
     for (const address of sockets) expect(new URL(address).searchParams.get('ticket')).to.be.a('string')
     expect(addresses.filter((address) => address.includes(key))).to.deep.equal([])
     expect(problems.filter((problem) => !problem.includes('WebSocket'))).to.deep.equal([])
-    expect(await service.api.logs()).to.not.include(key)
+    expect(await scene.service.api.logs()).to.not.include(key)
     await context.close()
   })
 
   it('is forgotten with the tab unless it shall be remembered, and on demand at once', async () => {
-    const { page, context } = await openPage(browser, service.api.url)
+    const { page, context } = await scene.open('/')
     await page.getByLabel('API key').fill(key)
     await page.getByLabel('Remember on this device').check()
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('Nothing has run yet').waitFor()
     const other = await context.newPage()
-    await other.goto(service.api.url)
+    await other.goto(scene.service.api.url)
     await other.getByText('Nothing has run yet').waitFor()
     await other.getByLabel('Settings').click()
     await other.getByRole('link', { name: 'Keys and deletion' }).click()

@@ -3,25 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
 import { commandLine } from '../cli/command.ts'
-import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
-import { axeProblems, openPage, startBrowser } from './browser.ts'
+import { eventually, untilEnded } from '../support/service.ts'
+import { axeProblems } from './browser.ts'
+import { dashboardScene } from './scene.ts'
 
 describe('Work that is begun in the dashboard', function () {
   this.timeout(120_000)
-  let service: TestService
-  let browser: Browser
-  const open = (path: string) => openPage(browser, service.api.url + path)
 
-  before(async function () {
-    browser = await startBrowser(this)
-    service = await startTestService()
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
+  const scene = dashboardScene()
+  const { open } = scene
 
   it('a run of the playground shows its answer, and is there again after a reload', async () => {
     const { page, context } = await open('/playground?agent=upper')
@@ -59,37 +50,37 @@ describe('Work that is begun in the dashboard', function () {
     await page.getByRole('button', { name: /^Submit 2,500 tasks/ }).click()
     await page.waitForURL(`**/batches/${id}`)
     await page.locator('[data-recorded="2500"]').waitFor()
-    const { body } = await service.request('GET', `/api/batches/${id}`)
+    const { body } = await scene.service.request('GET', `/api/batches/${id}`)
     expect(body.inputs.tasks).to.deep.equal(
       Array.from({ length: 2_500 }, (_, n) => ({ n, text: `row, "${n}"`, even: n % 2 === 0 })),
     )
     // The command line makes the same of it.
     const folder = await mkdtemp(join(tmpdir(), 'troupe-rows-'))
     await writeFile(join(folder, file.name), buffer)
-    const { troupe } = commandLine({ TROUPE_URL: service.api.url })
+    const { troupe } = commandLine({ TROUPE_URL: scene.service.api.url })
     const dryRun = await troupe('batch', 'submit', join(folder, file.name), '-a', 'instant', '--dry-run')
     expect(JSON.parse(dryRun.stdout)).to.deep.include({ tasks: 2_500, first: body.inputs.tasks.slice(0, 3) })
     await rm(folder, { recursive: true })
     // The same file once more submits nothing.
-    await page.goto(`${service.api.url}/batches/new`)
+    await page.goto(`${scene.service.api.url}/batches/new`)
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('instant')
     await page.getByRole('button', { name: /^Submit 2,500 tasks/ }).click()
     await page.waitForURL(`**/batches/${id}`)
-    const { body: after } = await service.request('GET', `/api/batches/${id}?results=false`)
+    const { body: after } = await scene.service.request('GET', `/api/batches/${id}?results=false`)
     expect(after.task_count).to.equal(2_500)
     await context.close()
   })
 
   it('what runs is canceled after a question that says what will happen', async () => {
     const inputs = { gate: 'never' }
-    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'gated', inputs })
+    const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'gated', inputs })
     const { page, context } = await open(`/executions/${body.prompt_id}`)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Cancel 1 execution' }).click()
     await page.locator('.page-title').getByText('canceled').waitFor()
     await eventually(
-      () => service.request('GET', `/api/prompts/${body.prompt_id}`),
+      () => scene.service.request('GET', `/api/prompts/${body.prompt_id}`),
       (answer) => answer.body.status === 'canceled',
     )
     await context.close()
@@ -98,11 +89,11 @@ describe('Work that is begun in the dashboard', function () {
   it('several executions are chosen, run again and deleted; what fails stays chosen', async () => {
     const inputs = { bulk: randomUUID() }
     for (let count = 0; count < 3; count += 1) {
-      const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'upper', inputs })
-      await untilEnded(service, body.prompt_id as string)
+      const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'upper', inputs })
+      await untilEnded(scene.service, body.prompt_id as string)
     }
     const { page, context } = await open('/executions?agent=upper')
-    const total = () => service.request('GET', '/api/jobs?agent=upper&limit=100')
+    const total = () => scene.service.request('GET', '/api/jobs?agent=upper&limit=100')
     const { body: before } = await total()
     const boxes = page.getByRole('checkbox', { name: /^Choose [0-9a-f]{8}$/ })
     await boxes.nth(0).check()
@@ -136,7 +127,7 @@ describe('Work that is begun in the dashboard', function () {
   })
 
   it('the palette leads by keys to a page, an agent, what was looked at last, and any id', async () => {
-    const { body } = await service.request('POST', '/api/jobs', { pipeline_name: 'upper', inputs: { text: 'x' } })
+    const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'upper', inputs: { text: 'x' } })
     const { page, context } = await open('/')
     const go = async (text: string) => {
       await page.keyboard.press('Control+k')
@@ -164,9 +155,9 @@ describe('Work that is begun in the dashboard', function () {
 
   it('the totals of the overview are the service’s', async () => {
     const { page, context } = await open('/')
-    const { body: metrics } = await service.request('GET', '/api/metrics')
+    const { body: metrics } = await scene.service.request('GET', '/api/metrics')
     await page.locator(`[data-total-jobs="${metrics.total_jobs}"]`).waitFor()
-    const { body: series } = await service.request('GET', '/api/metrics/series?minutes=60&step=1')
+    const { body: series } = await scene.service.request('GET', '/api/metrics/series?minutes=60&step=1')
     const figure = page.locator('.figure', { hasText: 'Completed, 1 h' }).locator('.figure-value')
     await eventually(
       () => figure.innerText(),

@@ -1,10 +1,11 @@
-import { useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAgents } from '../../api/queries.ts'
 import { formatBytes, formatCount } from '../../parts/format.ts'
-import { Panel } from '../../parts/panel.tsx'
+import { Panel, Skeleton } from '../../parts/panel.tsx'
 import { COLUMN_TYPES, type Column, type ColumnType } from './mapping.ts'
 import { Submission } from './submission.tsx'
-import { batchIdOf, tasksOf, type TaskFile } from './task-file.ts'
+import { batchIdOf, tasksOf, type MappedFile, type TaskFile } from './task-file.ts'
 
 const PREVIEW = 10
 const BAD_SHOWN = 20
@@ -15,29 +16,19 @@ export function Prepared({ file }: { file: TaskFile }) {
   const [agent, setAgent] = useState<string>()
   const [batchId, setBatchId] = useState(() => batchIdOf(file))
   const { data: agents = [] } = useAgents()
-  const { tasks, bad } = useMemo(() => tasksOf(file, columns), [file, columns])
+  const { data: mapped } = useQuery({
+    queryKey: ['tasks-of-file', file.hash, columns],
+    queryFn: ({ signal }) => tasksOf(file, columns, signal),
+    // Large, and made again in a moment: nothing is compared, and nothing kept.
+    structuralSharing: false,
+    gcTime: 0,
+  })
   const chosen = agent ?? agents.find(({ status }) => status === 'active')?.name ?? ''
   return (
     <>
       {file.kind === 'csv' && <Columns columns={columns} onColumns={setColumns} />}
       <Panel title={`${file.kind === 'csv' ? '3' : '2'} · Tasks`}>
-        <p>
-          <strong>{formatCount(tasks.length)}</strong> tasks from {file.name} ({formatBytes(file.bytes)})
-          {bad.length > 0 && <span className="bad"> · {formatCount(bad.length)} lines are none</span>}
-        </p>
-        {bad.length > 0 && (
-          <ul className="bad-lines">
-            {bad.slice(0, BAD_SHOWN).map(({ line, problem }) => (
-              <li key={line}>
-                Line {formatCount(line)}: {problem}
-              </li>
-            ))}
-            {bad.length > BAD_SHOWN && <li>and {formatCount(bad.length - BAD_SHOWN)} more</li>}
-          </ul>
-        )}
-        <pre className="plain-text" tabIndex={0} aria-label="The first tasks">
-          {tasks.slice(0, PREVIEW).map((task) => `${JSON.stringify(task)}\n`)}
-        </pre>
+        {mapped === undefined ? <Skeleton lines={4} /> : <Preview file={file} mapped={mapped} />}
       </Panel>
       <Panel title={`${file.kind === 'csv' ? '4' : '3'} · Submit`}>
         <div className="form-row">
@@ -63,8 +54,32 @@ export function Prepared({ file }: { file: TaskFile }) {
           The id is made of the file&apos;s name and content: the same file, chosen again, goes on where it was
           interrupted, and submits nothing twice.
         </p>
-        <Submission key={batchId} agent={chosen} batchId={batchId} tasks={tasks} />
+        <Submission key={batchId} agent={chosen} batchId={batchId} tasks={mapped?.tasks ?? []} />
       </Panel>
+    </>
+  )
+}
+
+function Preview({ file, mapped: { tasks, bad } }: { file: TaskFile; mapped: MappedFile }) {
+  return (
+    <>
+      <p>
+        <strong>{formatCount(tasks.length)}</strong> tasks from {file.name} ({formatBytes(file.bytes)})
+        {bad.length > 0 && <span className="bad"> · {formatCount(bad.length)} lines are none</span>}
+      </p>
+      {bad.length > 0 && (
+        <ul className="bad-lines">
+          {bad.slice(0, BAD_SHOWN).map(({ line, problem }) => (
+            <li key={line}>
+              Line {formatCount(line)}: {problem}
+            </li>
+          ))}
+          {bad.length > BAD_SHOWN && <li>and {formatCount(bad.length - BAD_SHOWN)} more</li>}
+        </ul>
+      )}
+      <pre className="plain-text" tabIndex={0} aria-label="The first tasks">
+        {tasks.slice(0, PREVIEW).map((task) => `${JSON.stringify(task)}\n`)}
+      </pre>
     </>
   )
 }

@@ -15,8 +15,10 @@ export interface TaskFile {
   bytes: number
   /** Of CSV: its columns as they are suggested. */
   columns: Column[]
-  /** Tasks by their lines: cells of CSV, inputs of JSONL. */
+  /** Cells of CSV, inputs of JSONL. */
   rows: Record<string, unknown>[]
+  /** The line that each row begins in. */
+  lines: number[]
   bad: BadLine[]
   /** The first characters of the hash of its content. */
   hash: string
@@ -25,50 +27,65 @@ export interface TaskFile {
 const HASH_CHARACTERS = 12
 const PIECE_BYTES = 262_144
 const PEEKED_BYTES = 1_024
+/** Some milliseconds of mapping. */
+const ROWS_A_SLICE = 5_000
+
+/** What reading the lines of a file gives. */
+type Lines = Pick<TaskFile, 'columns' | 'rows' | 'lines' | 'bad'>
 
 /** Reads a file of tasks: CSV (any delimiter) or a JSON object a line. */
 export async function readTaskFile(file: File): Promise<TaskFile> {
-  const shared = { name: file.name, bytes: file.size, hash: await hashOf(file) }
   // Its beginning tells which of the two it is: CSV of any size is never held as one text.
-  const isJson = /^\s*[[{]/.test(await file.slice(0, PEEKED_BYTES).text())
-  if (isJson) return { ...shared, kind: 'jsonl', columns: [], ...readJson(await file.text()) }
-  return { ...shared, kind: 'csv', ...(await readCsv(file)) }
+  const kind = /^\s*[[{]/.test(await file.slice(0, PEEKED_BYTES).text()) ? 'jsonl' : 'csv'
+  const reading = kind === 'jsonl' ? file.text().then(readJson) : readCsv(file)
+  const [hash, lines] = await Promise.all([hashOf(file), reading])
+  return { name: file.name, bytes: file.size, hash, kind, ...lines }
 }
 
 /** Read in pieces: between them the page can be used, however large the file is. */
-function readCsv(file: File): Promise<{ rows: Record<string, string>[]; columns: Column[]; bad: BadLine[] }> {
-  const rows: Record<string, string>[] = []
-  const bad: BadLine[] = []
+function readCsv(file: File): Promise<Lines> {
+  const found: Lines = { columns: [], rows: [], lines: [], bad: [] }
   let heads: string[] = []
   let types: ColumnTypes | undefined
   let line = 2
+  let before = 0
   return new Promise((resolve, reject) => {
     Papa.parse<Record<string, string>, File>(file, {
       header: true,
-      skipEmptyLines: 'greedy',
       chunkSize: PIECE_BYTES,
       chunk: ({ data, meta, errors }) => {
         heads = meta.fields ?? heads
         types ??= new ColumnTypes(heads.length)
-        const wrong = new Map(
-          errors.flatMap(({ row, message }) => (row === undefined ? [] : [[row, message] as const])),
-        )
-        data.forEach((cells, index) => {
+        // Its rows are counted from the beginning of the file, `data` from that of the piece.
+        const wrong = new Map(errors.map(({ row = 0, message }) => [row - before, message]))
+        for (const [index, cells] of data.entries()) {
+          const texts = Object.values(cells).flat()
           const problem = wrong.get(index)
-          if (problem === undefined) {
-            rows.push(cells)
-            if (types?.isSettled === false) types.add(heads.map((head) => cells[head] ?? ''))
-          } else bad.push({ line: line + index, problem })
-        })
-        line += data.length
+          if (texts.some((text) => text.trim() !== '')) {
+            if (problem === undefined) {
+              found.rows.push(cells)
+              found.lines.push(line)
+              if (!types.isSettled) types.add(heads.map((head) => cells[head] ?? ''))
+            } else found.bad.push({ line, problem })
+          }
+          line += 1 + lineFeedsIn(texts)
+        }
+        before += data.length
       },
-      complete: () => resolve({ rows, columns: suggestColumns(heads, types?.types ?? []), bad }),
+      complete: () => resolve({ ...found, columns: suggestColumns(heads, types?.types ?? []) }),
       error: reject,
     })
   })
 }
 
-function readJson(text: string): { rows: Record<string, unknown>[]; bad: BadLine[] } {
+/** A cell in quotes may go on for several lines. */
+function lineFeedsIn(texts: string[]): number {
+  let count = 0
+  for (const text of texts) for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+function readJson(text: string): Lines {
   const whole = text.trimStart().startsWith('[') ? parsed(text) : undefined
   if (Array.isArray(whole)) return sorted(whole.map((value, index) => [index + 1, value]))
   const lines = text.split('\n').flatMap((line, index): [number, unknown][] => {
@@ -77,13 +94,15 @@ function readJson(text: string): { rows: Record<string, unknown>[]; bad: BadLine
   return sorted(lines)
 }
 
-function sorted(values: [line: number, value: unknown][]): { rows: Record<string, unknown>[]; bad: BadLine[] } {
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-  return {
-    rows: values.map(([, value]) => value).filter(isObject),
-    bad: values.filter(([, value]) => !isObject(value)).map(([line]) => ({ line, problem: 'It is no JSON object.' })),
+function sorted(values: [line: number, value: unknown][]): Lines {
+  const found: Lines = { columns: [], rows: [], lines: [], bad: [] }
+  for (const [line, value] of values) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      found.rows.push(value as Record<string, unknown>)
+      found.lines.push(line)
+    } else found.bad.push({ line, problem: 'It is no JSON object.' })
   }
+  return found
 }
 
 function parsed(text: string): unknown {
@@ -95,19 +114,30 @@ function parsed(text: string): unknown {
 }
 
 /** The tasks of a file, and the lines that are none. */
-export function tasksOf(
-  { kind, rows, bad }: TaskFile,
-  columns: Column[],
-): { tasks: Record<string, unknown>[]; bad: BadLine[] } {
-  if (kind === 'jsonl') return { tasks: rows, bad }
-  const tasks: Record<string, unknown>[] = []
-  const wrong = [...bad]
-  rows.forEach((cells, index) => {
-    const mapped = mapRow(cells as Record<string, string>, columns)
-    if ('inputs' in mapped) tasks.push(mapped.inputs)
-    else wrong.push({ line: index + 2, problem: mapped.problem })
-  })
-  return { tasks, bad: wrong }
+export interface MappedFile {
+  tasks: Record<string, unknown>[]
+  bad: BadLine[]
+}
+
+/** Maps the rows of a file, in slices: between them the page can be used. @throws what `signal` was aborted with */
+export async function tasksOf(file: TaskFile, columns: Column[], signal: AbortSignal): Promise<MappedFile> {
+  if (file.kind === 'jsonl') return { tasks: file.rows, bad: file.bad }
+  const mapped: MappedFile = { tasks: [], bad: [...file.bad] }
+  for (let from = 0; from < file.rows.length; from += ROWS_A_SLICE) {
+    if (from > 0) await new Promise((resolve) => setTimeout(resolve))
+    signal.throwIfAborted()
+    mapSlice(file, columns, from, mapped)
+  }
+  mapped.bad.sort((one, other) => one.line - other.line)
+  return mapped
+}
+
+function mapSlice({ rows, lines }: TaskFile, columns: Column[], from: number, { tasks, bad }: MappedFile): void {
+  for (const [index, cells] of rows.slice(from, from + ROWS_A_SLICE).entries()) {
+    const row = mapRow(cells as Record<string, string>, columns)
+    if ('inputs' in row) tasks.push(row.inputs)
+    else bad.push({ line: lines[from + index] ?? 0, problem: row.problem })
+  }
 }
 
 /** Pages that were not loaded over HTTPS have no hashes; there the name and size must do. */
