@@ -37,20 +37,22 @@ export function executionsSearch(given: Given): JobFilter {
   })
 }
 
-/** What is open of an execution: its tab, the event in the drawer, what its timeline is filtered by, and whether the critical path is shown. */
+/** What is open of an execution: its tab, the event in the drawer, what its timeline is filtered by, and whether the critical path is shown and repeats are folded. */
 export function executionSearch(given: Given): {
-  tab?: 'timeline' | 'data' | 'tokens' | undefined
+  tab?: 'timeline' | 'log' | 'data' | 'tokens' | undefined
   span?: number | undefined
   find?: string | undefined
   errors?: true | undefined
   path?: true | undefined
+  fold?: true | undefined
 } {
   return defined({
-    tab: oneOf(['timeline', 'data', 'tokens'] as const, given.tab),
+    tab: oneOf(['timeline', 'log', 'data', 'tokens'] as const, given.tab),
     span: typeof given.span === 'number' ? given.span : undefined,
     find: text(given.find),
     errors: given.errors === true ? (true as const) : undefined,
     path: given.path === true ? (true as const) : undefined,
+    fold: given.fold === true ? (true as const) : undefined,
   })
 }
 

@@ -2,18 +2,19 @@ import { formatCount, formatDuration } from '../parts/format.ts'
 import { preferences } from '../live/preferences.ts'
 import { useStore } from '../live/store.ts'
 import type { TraceState } from '../live/trace-store.ts'
+import { EventFilter, type EventFilterProps } from './event-filter.tsx'
 import type { Stretch } from './idle-gaps.ts'
+import type { Repeats } from './repeats.ts'
 import type { TimeAxis } from './time-axis.ts'
 import type { TimeWindow } from './time-scale.tsx'
 
-interface TimelineBarProps {
+interface TimelineBarProps extends Omit<EventFilterProps, 'table'> {
   trace: TraceState
-  find: string
-  errorsOnly: boolean
-  onFind: (find: string) => void
-  onErrorsOnly: (errorsOnly: boolean) => void
   path: boolean
   onPath: (path: boolean) => void
+  fold: boolean
+  onFold: (fold: boolean) => void
+  repeats: Repeats
   /** Stretches in which nothing happened, where that is most of the time. */
   gaps: Stretch[]
   axis: TimeAxis
@@ -21,16 +22,16 @@ interface TimelineBarProps {
   zoom: TimeWindow | undefined
   shown: TimeWindow
   onZoom: (zoom: TimeWindow | undefined) => void
-  rows: { length: number }
+  rows: Int32Array
   /** Closes these branches and opens all others. */
   onAll: (collapsed: ReadonlySet<number>) => void
 }
 
 /** What a timeline is filtered by, and which part of the time it shows. */
 export function TimelineBar(props: TimelineBarProps) {
-  const { trace, find, errorsOnly, onFind, onErrorsOnly, zoom, shown, onZoom, rows, axis, onAll } = props
+  const { trace, zoom, shown, onZoom, rows, axis, onAll } = props
   const { table } = trace
-  const failures = table.failed.reduce((sum, failed) => sum + (failed ? 1 : 0), 0)
+  const count = rows.reduce((sum, row) => sum + (row < 0 ? 0 : 1), 0)
   function scale(factor: number): void {
     const middle = (shown.from + shown.to) / 2
     const half = Math.max(0.5, ((shown.to - shown.from) / 2) * factor)
@@ -38,21 +39,10 @@ export function TimelineBar(props: TimelineBarProps) {
   }
   return (
     <div className="timeline-tools">
-      <input
-        type="search"
-        data-filter
-        aria-label="Filter events"
-        placeholder="Filter by name, agent or type …"
-        value={find}
-        onChange={(event) => onFind(event.target.value)}
-      />
-      <label className="check">
-        <input type="checkbox" checked={errorsOnly} onChange={(event) => onErrorsOnly(event.target.checked)} />
-        Failures only ({formatCount(failures)})
-      </label>
+      <EventFilter {...props} table={table} />
       <Views {...props} />
       <span className="dim number" data-total={table.size}>
-        {rows.length === table.size ? '' : `${formatCount(rows.length)} of `}
+        {count === table.size ? '' : `${formatCount(count)} of `}
         {formatCount(table.size)} {table.size === 1 ? 'event' : 'events'}
       </span>
       <span className="spacer" />
@@ -82,8 +72,8 @@ export function TimelineBar(props: TimelineBarProps) {
   )
 }
 
-/** Other ways to see the same: by what the length comes from, and without the waiting. */
-function Views({ trace: { table }, path, onPath, gaps, critical, onZoom }: TimelineBarProps) {
+/** Other ways to see the same: by what the length comes from, without repetitions, and without the waiting. */
+function Views({ trace: { table }, path, onPath, fold, onFold, repeats, gaps, critical, onZoom }: TimelineBarProps) {
   const { shortIdle } = useStore(preferences)
   const idleMs = gaps.reduce((sum, { from, to }) => sum + to - from, 0)
   return (
@@ -92,6 +82,12 @@ function Views({ trace: { table }, path, onPath, gaps, critical, onZoom }: Timel
         <input type="checkbox" checked={path} onChange={(event) => onPath(event.target.checked)} />
         Critical path{critical === undefined || table.size === 0 ? '' : ` (${formatCount(critical.size)})`}
       </label>
+      {repeats.byFirst.size > 0 && (
+        <label className="check" title="Equal events that follow each other become one row; failures stay">
+          <input type="checkbox" checked={fold} onChange={(event) => onFold(event.target.checked)} />
+          Fold repeats ({formatCount(repeats.byFirst.size)})
+        </label>
+      )}
       {gaps.length > 0 && (
         <label className="check">
           <input

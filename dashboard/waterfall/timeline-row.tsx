@@ -84,7 +84,8 @@ export function TimelineRow(props: TimelineRowProps) {
   )
 }
 
-function indent(depth: number): number {
+/** Where the name of an event begins, in pixels. */
+export function indent(depth: number): number {
   return 8 + Math.min(depth, 12) * 14
 }
 

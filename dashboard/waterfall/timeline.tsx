@@ -2,6 +2,7 @@ import type { CSSProperties, KeyboardEvent } from 'react'
 import type { TraceState } from '../live/trace-store.ts'
 import { Empty } from '../parts/panel.tsx'
 import { Minimap } from './minimap.tsx'
+import { RepeatRow } from './repeat-row.tsx'
 import { TimeScale } from './time-scale.tsx'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineRow } from './timeline-row.tsx'
@@ -21,6 +22,9 @@ interface TimelineProps {
   /** Whether the critical path is shown. */
   path: boolean
   onPath: (path: boolean) => void
+  /** Whether what repeats is folded. */
+  fold: boolean
+  onFold: (fold: boolean) => void
   /** The event that is open. */
   span: number | undefined
   onOpen: (id: number) => void
@@ -34,7 +38,7 @@ export function Timeline(props: TimelineProps) {
   const { rows, virtual, active, collapsed, zoom, setZoom, shown, toggle, axis, endMs, critical } = view
   const onKey = useTimelineKeys({ ...view, table, onOpen })
   const items = virtual.getVirtualItems()
-  const activeId = items.some(({ index }) => rows[index] === active) ? `event-${table.id[active]}` : undefined
+  const activeId = items.some(({ index }) => rows[index] === active) ? idOf(table, active) : undefined
   return (
     <div className="timeline" data-version={version} data-events={table.size}>
       <TimelineBar {...props} {...view} onZoom={setZoom} onAll={view.setCollapsed} />
@@ -55,6 +59,23 @@ export function Timeline(props: TimelineProps) {
         <div role="presentation" className="timeline-canvas" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const row = rows[index] as number
+            const repeat = row < 0 ? view.repeats.byFirst.get(~row) : undefined
+            if (repeat !== undefined) {
+              return (
+                <RepeatRow
+                  key={`repeat-${table.id[~row]}`}
+                  {...{ table, repeat, index, shown, axis }}
+                  first={~row}
+                  top={start}
+                  isActive={row === active}
+                  isOpen={view.unfolded.has(~row)}
+                  onToggle={(open) => {
+                    view.setActive(row)
+                    toggle(row, open)
+                  }}
+                />
+              )
+            }
             return (
               <TimelineRow
                 key={table.id[row]}
@@ -76,6 +97,10 @@ export function Timeline(props: TimelineProps) {
       </div>
     </div>
   )
+}
+
+function idOf({ id }: TraceTable, row: number): string {
+  return row < 0 ? `repeat-${id[~row]}` : `event-${id[row]}`
 }
 
 function NoRows({ table }: { table: TraceTable }) {

@@ -8,6 +8,7 @@ interface TimelineKeys {
   /** The row that the keys start from. */
   active: number
   collapsed: ReadonlySet<number>
+  unfolded: ReadonlySet<number>
   toggle: (row: number, open: boolean) => void
   /** Goes to a place among the visible rows. */
   go: (index: number) => void
@@ -26,7 +27,7 @@ export function useTimelineKeys(keys: TimelineKeys): (event: KeyboardEvent) => v
 }
 
 function handle(keys: TimelineKeys, key: string): boolean {
-  const { table, rows, active, go, onOpen } = keys
+  const { rows, active, go } = keys
   if (rows.length === 0) return false
   const at = Math.max(0, rows.indexOf(active))
   const last = rows.length - 1
@@ -42,22 +43,28 @@ function handle(keys: TimelineKeys, key: string): boolean {
   }
   const move = moves[key]
   if (move !== undefined) go(Math.min(last, Math.max(0, move)))
-  else if (key === 'Enter') onOpen(table.id[rows[at] as number] as number)
+  else if (key === 'Enter') openRow(keys, rows[at] as number)
   else if (key === 'ArrowLeft' || key === 'ArrowRight') turn(keys, at, key === 'ArrowRight')
   else if (key === 'n' || key === 'N') goToFailure(keys, at, key === 'n' ? 1 : -1)
   else return false
   return true
 }
 
-/** Closes a branch, or goes to its parent; opens it, or goes to its first child. */
-function turn({ table, rows, collapsed, toggle, go }: TimelineKeys, at: number, open: boolean): void {
+function openRow({ table, unfolded, toggle, onOpen }: TimelineKeys, row: number): void {
+  if (row < 0) toggle(row, !unfolded.has(~row))
+  else onOpen(table.id[row] as number)
+}
+
+/** Closes a branch, or goes to its parent; opens it, or goes to its first child. What repeats is such a branch. */
+function turn({ table, rows, collapsed, unfolded, toggle, go }: TimelineKeys, at: number, open: boolean): void {
   const row = rows[at]
   if (row === undefined) return
-  const isBranch = table.firstChild[row] !== -1
-  const isClosed = collapsed.has(row)
+  const isBranch = row < 0 || table.firstChild[row] !== -1
+  const isClosed = row < 0 ? !unfolded.has(~row) : collapsed.has(row)
+  const parent = table.parent[row < 0 ? ~row : row] as number
   if (isBranch && open === isClosed) toggle(row, open)
   else if (open && isBranch) go(at + 1)
-  else if (!open && table.parent[row] !== -1) go(rows.indexOf(table.parent[row] as number))
+  else if (!open && parent !== -1) go(rows.indexOf(parent))
 }
 
 function goToFailure({ table, rows, go }: TimelineKeys, at: number, step: 1 | -1): void {

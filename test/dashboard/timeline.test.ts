@@ -1,30 +1,24 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
-import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
-import { axeProblems, openPage, startBrowser } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { eventually, untilEnded } from '../support/service.ts'
+import { axeProblems, openPage } from './browser.ts'
+import { dashboardScene } from './scene.ts'
 import { seedTrace } from './seed-trace.ts'
 
 const MANY = 100_000
 
 describe('The timeline of the dashboard', function () {
   this.timeout(180_000)
-  let service: TestService
-  let browser: Browser
   let large: string
-  const open = (path: string) => openPage(browser, service.api.url + path)
   const rows = (page: Page) => page.getByRole('treegrid', { name: 'Events' })
   /** Ids of the events that a timeline holds. */
   const count = (page: Page) => page.locator('.timeline').getAttribute('data-events').then(Number)
 
-  before(async function () {
-    browser = await startBrowser(this)
-    service = await startTestService()
-    large = await seedTrace(service.store, MANY)
+  const scene = dashboardScene()
+  before(async () => {
+    large = await seedTrace(scene.service.store, MANY)
   })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
+  const { open } = scene
 
   it('holds 100,000 events, each within reach, in a page that stays small', async () => {
     const { page, context, problems } = await open(`/executions/${large}`)
@@ -56,7 +50,7 @@ describe('The timeline of the dashboard', function () {
     const address = page.url()
     const shown = await rows(page).ariaSnapshot()
     await context.close()
-    const again = await openPage(browser, address)
+    const again = await openPage(scene.browser, address)
     await again.page.getByRole('dialog').getByText('tool_call').waitFor()
     await eventually(
       () => rows(again.page).ariaSnapshot(),
@@ -77,7 +71,7 @@ describe('The timeline of the dashboard', function () {
 
   it('grows while its execution runs, ends with it, and its tokens are those of the service', async () => {
     const inputs = { n: 3, gate: 'timeline' }
-    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'reckoner', inputs })
+    const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'reckoner', inputs })
     const id = body.prompt_id as string
     const { page, context } = await open(`/executions/${id}`)
     await eventually(
@@ -85,10 +79,10 @@ describe('The timeline of the dashboard', function () {
       (events) => events >= 1,
     )
     await page.locator('.page-title [data-status=ring]').waitFor()
-    await service.open('timeline')
+    await scene.service.open('timeline')
     await page.locator('.page-title [data-status=check]').waitFor()
-    const { body: ended } = await untilEnded(service, id)
-    const { body: traces } = await service.request('GET', `/api/traces?job_id=${id}&limit=1000`)
+    const { body: ended } = await untilEnded(scene.service, id)
+    const { body: traces } = await scene.service.request('GET', `/api/traces?job_id=${id}&limit=1000`)
     await eventually(
       () => count(page),
       (events) => events === traces.traces.length,
@@ -102,7 +96,7 @@ describe('The timeline of the dashboard', function () {
   })
 
   it('leads by keys alone from the list through a failure to its replay', async () => {
-    const { body } = await service.request('POST', '/api/jobs', { pipeline_name: 'failing', inputs: {} })
+    const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'failing', inputs: {} })
     const { page, context } = await open('/')
     await page.getByText('Ever submitted').waitFor()
     await page.keyboard.press('g')
@@ -130,7 +124,7 @@ describe('The timeline of the dashboard', function () {
   })
 
   it('has lower rows when that is chosen, on the device', async () => {
-    const { body } = await service.request('POST', '/api/jobs', {
+    const { body } = await scene.service.request('POST', '/api/jobs', {
       pipeline_name: 'many-tools',
       inputs: { steps: 2, calls: 2 },
     })
@@ -147,6 +141,39 @@ describe('The timeline of the dashboard', function () {
     await page.reload()
     await page.locator('.timeline-row').nth(3).waitFor()
     expect(await distance()).to.equal(24)
+    await context.close()
+  })
+
+  it('folds what repeats, at its address, and opens it again by the keys', async () => {
+    const inputs = { steps: 2, calls: 12 }
+    const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'many-tools', inputs })
+    const { page, context } = await open(`/executions/${body.job_id}`)
+    await page.getByLabel('Fold repeats (2)').check()
+    await page.getByText('5 of 29 events').waitFor()
+    await page.getByRole('row', { name: 'add × 12' }).nth(1).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.reload()
+    await page.getByText('5 of 29 events').waitFor()
+    await rows(page).focus()
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key)
+    await page.getByText('17 of 29 events').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText('5 of 29 events').waitFor()
+    await context.close()
+  })
+
+  it('has its events as a log, filtered by the same words, down to the last of 100,000', async () => {
+    const { page, context, problems } = await open(`/executions/${large}?tab=log`)
+    await page.getByText('100,000 events').waitFor()
+    const log = page.getByRole('table', { name: 'Log' })
+    await log.evaluate('(element) => { element.scrollTop = element.scrollHeight }')
+    await log.locator(`[aria-rowindex="${MANY}"]`).waitFor()
+    await page.getByLabel('Failures only (499)').check()
+    await page.getByText('499 of 100,000 events').waitFor()
+    await log.getByRole('button').first().click()
+    await page.getByRole('dialog').waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    expect(problems).to.deep.equal([])
     await context.close()
   })
 })

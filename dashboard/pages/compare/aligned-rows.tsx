@@ -1,16 +1,24 @@
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { formatDuration } from '../../parts/format.ts'
 import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import type { TraceTable } from '../../waterfall/trace-table.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
 import type { AlignedRow } from './align.ts'
+import { signed } from './signed.ts'
 
 const ROW_PX = 28
 
+/** One of the two executions, with its trace. */
+interface Side {
+  id: string
+  table: TraceTable
+}
+
 interface AlignedRowsProps {
   rows: AlignedRow[]
-  left: TraceTable
-  right: TraceTable
+  left: Side
+  right: Side
 }
 
 /** The events of two executions, those that belong together in one row. */
@@ -36,6 +44,9 @@ export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
         <span role="columnheader" className="cell right">
           B took
         </span>
+        <span role="columnheader" className="cell right cell-delta">
+          B − A
+        </span>
       </div>
       <div role="rowgroup" className="rows-canvas" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
@@ -51,13 +62,16 @@ export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
             >
               <span role="cell" className="cell" style={{ paddingInlineStart: 8 + Math.min(12, row.depth) * 14 }}>
                 {only !== undefined && <span className="tag">{only}</span>}
-                <Name table={row.left === undefined ? right : left} row={row.left ?? row.right ?? 0} />
+                <Name table={row.left === undefined ? right.table : left.table} row={row.left ?? row.right ?? 0} />
               </span>
               <span role="cell" className="cell number right">
-                {row.left === undefined ? '' : lengthOf(left, row.left)}
+                <Took side={left} row={row.left} />
               </span>
               <span role="cell" className="cell number right">
-                {row.right === undefined ? '' : lengthOf(right, row.right)}
+                <Took side={right} row={row.right} />
+              </span>
+              <span role="cell" className="cell number right cell-delta">
+                {differenceOf(left.table, right.table, row)}
               </span>
             </div>
           )
@@ -78,7 +92,21 @@ function Name({ table, row }: { table: TraceTable; row: number }) {
   )
 }
 
-function lengthOf(table: TraceTable, row: number): string {
-  const ms = (table.end[row] as number) - (table.start[row] as number)
-  return ms === 0 ? '' : formatDuration(ms)
+/** How long it took, as a link to the event. */
+function Took({ side: { id, table }, row }: { side: Side; row: number | undefined }) {
+  if (row === undefined) return null
+  return (
+    <Link to="/executions/$id" params={{ id }} search={{ span: table.id[row] }}>
+      {formatDuration(lengthOf(table, row))}
+    </Link>
+  )
+}
+
+function differenceOf(left: TraceTable, right: TraceTable, row: AlignedRow): string {
+  if (row.left === undefined || row.right === undefined) return ''
+  return signed(lengthOf(right, row.right) - lengthOf(left, row.left), formatDuration)
+}
+
+function lengthOf(table: TraceTable, row: number): number {
+  return (table.end[row] as number) - (table.start[row] as number)
 }

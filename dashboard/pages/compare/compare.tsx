@@ -4,11 +4,14 @@ import type { Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
 import { useStore } from '../../live/store.ts'
 import { formatCount, formatDuration, shortId } from '../../parts/format.ts'
+import { answerText } from '../../parts/answer-text.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useTrace } from '../execution/use-trace.ts'
 import { align } from './align.ts'
 import { AlignedRows } from './aligned-rows.tsx'
+import { signed } from './signed.ts'
+import { ValuesDiff } from './values-diff.tsx'
 
 /** Two executions beside each other. */
 export function Compare() {
@@ -45,8 +48,13 @@ function Both({ a, b }: { a: string; b: string }) {
 }
 
 function Sides({ left, right }: { left: Schema<'Job'>; right: Schema<'Job'> }) {
-  const sameInputs = JSON.stringify(left.inputs) === JSON.stringify(right.inputs)
-  const sameOutputs = JSON.stringify(left.outputs) === JSON.stringify(right.outputs)
+  const inputs = [JSON.stringify(left.inputs, null, 2), JSON.stringify(right.inputs, null, 2)] as const
+  const words = [answerText(left.outputs), answerText(right.outputs)] as const
+  const sameInputs = inputs[0] === inputs[1]
+  const whole = [JSON.stringify(left.outputs, null, 2), JSON.stringify(right.outputs, null, 2)] as const
+  const sameOutputs = whole[0] === whole[1]
+  // The same words with something else beside them differ elsewhere.
+  const outputs = words[0] === words[1] ? whole : words
   return (
     <>
       <p className="note">
@@ -56,6 +64,8 @@ function Sides({ left, right }: { left: Schema<'Job'>; right: Schema<'Job'> }) {
         <Side job={left} name="A" other={undefined} />
         <Side job={right} name="B" other={left} />
       </div>
+      {!sameInputs && <ValuesDiff title="Inputs" left={inputs[0]} right={inputs[1]} />}
+      {!sameOutputs && <ValuesDiff title="Outputs" left={outputs[0]} right={outputs[1]} />}
     </>
   )
 }
@@ -93,12 +103,6 @@ function Side({ job, name, other }: { job: Schema<'Job'>; name: string; other: S
   )
 }
 
-/** A difference with its sign. */
-function signed(difference: number, format: (value: number) => string): string {
-  if (difference === 0) return '±0'
-  return `${difference > 0 ? '+' : '−'}${format(Math.abs(difference))}`
-}
-
 function Traces({ a, b }: { a: string; b: string }) {
   const left = useStore(useTrace(a))
   const right = useStore(useTrace(b))
@@ -123,7 +127,7 @@ function Traces({ a, b }: { a: string; b: string }) {
       {rows.length === 0 ? (
         <Empty title="No events." />
       ) : (
-        <AlignedRows rows={rows} left={left.table} right={right.table} />
+        <AlignedRows rows={rows} left={{ id: a, table: left.table }} right={{ id: b, table: right.table }} />
       )}
     </Panel>
   )

@@ -11,6 +11,7 @@ import { Timeline } from '../../waterfall/timeline.tsx'
 import { DataTab } from './data-tab.tsx'
 import { ExecutionFailure } from './execution-failure.tsx'
 import { ExecutionHead } from './execution-head.tsx'
+import { LogTab } from './log-tab.tsx'
 import { SpanDrawer } from './span-drawer.tsx'
 import { TokensTab } from './tokens-tab.tsx'
 import { TraceNote } from './trace-note.tsx'
@@ -29,6 +30,7 @@ export function ExecutionPage() {
 
 const TABS = [
   { id: 'timeline', label: 'Timeline' },
+  { id: 'log', label: 'Log' },
   { id: 'data', label: 'Input and output' },
   { id: 'tokens', label: 'Tokens and cost' },
 ] as const
@@ -41,6 +43,14 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
   const change = (next: Partial<typeof search>): void =>
     void navigate({ search: { ...search, ...next }, replace: true })
   const tab = search.tab ?? 'timeline'
+  const shared = {
+    find: search.find ?? '',
+    errorsOnly: search.errors ?? false,
+    onFind: (find: string) => change({ find: find || undefined }),
+    onErrorsOnly: (errors: boolean) => change({ errors: errors || undefined }),
+    span: search.span,
+    onOpen: (span: number) => change({ span }),
+  }
   useEffect(() => noteVisit({ kind: 'execution', id, label: job.pipeline_name }), [id, job.pipeline_name])
   return (
     <>
@@ -53,16 +63,19 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
             <Timeline
               trace={trace}
               running={job.completed_at === null}
-              find={search.find ?? ''}
-              errorsOnly={search.errors ?? false}
-              onFind={(find) => change({ find: find || undefined })}
-              onErrorsOnly={(errors) => change({ errors: errors || undefined })}
+              {...shared}
               path={search.path ?? false}
               onPath={(path) => change({ path: path || undefined })}
-              span={search.span}
-              onOpen={(span) => change({ span })}
+              fold={search.fold ?? false}
+              onFold={(fold) => change({ fold: fold || undefined })}
             />
             <LiveText answers={trace.live} />
+          </>
+        )}
+        {tab === 'log' && (
+          <>
+            <TraceNote trace={trace} job={job} />
+            <LogTab trace={trace} {...shared} />
           </>
         )}
         {tab === 'data' && <DataTab job={job} />}

@@ -39,6 +39,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
   const trace = useStore(useTrace(id))
   const [find, setFind] = useState('')
   const [path, setPath] = useState(false)
+  const [fold, setFold] = useState(false)
   const [errorsOnly, setErrorsOnly] = useState(false)
   const [span, setSpan] = useState<number>()
   const { status, created_at, completed_at, token_usage, cost, budget, outputs, error } = job
@@ -73,6 +74,8 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
         onErrorsOnly={setErrorsOnly}
         path={path}
         onPath={setPath}
+        fold={fold}
+        onFold={setFold}
         span={span}
         onOpen={setSpan}
       />

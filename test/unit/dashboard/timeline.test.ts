@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { align } from '../../../dashboard/pages/compare/align.ts'
+import { p95Of, repeatsOf } from '../../../dashboard/waterfall/repeats.ts'
 import { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
 import { visibleRows, type RowFilter } from '../../../dashboard/waterfall/visible-rows.ts'
 
@@ -36,6 +37,47 @@ function tableOf(...events: Given[]): TraceTable {
 
 const shown = (table: TraceTable, filter: Partial<RowFilter> = {}): (number | undefined)[] =>
   [...visibleRows(table, { ...ALL, ...filter })].map((row) => table.id[row])
+
+describe('Repeats of a timeline', () => {
+  const calls = (from: number, count: number): Given[] =>
+    Array.from({ length: count }, (_, index) => ({ id: from + index, parent: 1, name: 'search', duration: index + 1 }))
+  const table = tableOf(
+    { id: 1, type: 'task_start', name: 'root' },
+    ...calls(2, 4),
+    { id: 6, parent: 1, name: 'other' },
+    ...calls(7, 20),
+    { id: 27, parent: 1, name: 'search', failed: true },
+    { id: 28, parent: 1, type: 'task_complete' },
+    { id: 29, parent: 10, name: 'deep', failed: true },
+  )
+  const repeats = repeatsOf(table)
+  /** Ids; that of what heads a repeat is negative. */
+  const folded = (open: number[] = [], filter: Partial<RowFilter> = {}): number[] =>
+    [...visibleRows(table, { ...ALL, folded: { repeats, open: new Set(open) }, ...filter })].map((row) =>
+      row < 0 ? -(table.id[~row] as number) : (table.id[row] as number),
+    )
+
+  it('are equal siblings that follow each other, five at least', () => {
+    const found = [...repeats.byFirst].map(([row, repeat]) => ({ id: table.id[row], ...repeat }))
+    expect(found).to.deep.equal([{ id: 7, count: 21, failed: 2, end: 45 }])
+  })
+
+  it('fold into one row, but for what failed, also below them', () => {
+    expect(folded()).to.deep.equal([1, 2, 3, 4, 5, 6, -7, 10, 29, 27, 28])
+    expect(folded([], { collapsed: new Set([0]) })).to.deep.equal([1])
+  })
+
+  it('are all there when they are opened, or filtered', () => {
+    const all = Array.from({ length: 20 }, (_, index) => index + 7).flatMap((id) => (id === 10 ? [10, 29] : [id]))
+    expect(folded([6])).to.deep.equal([1, 2, 3, 4, 5, 6, -7, ...all, 27, 28])
+    expect(folded([], { text: 'other' })).to.deep.equal([1, 6])
+  })
+
+  it('tell how long one took, of 95 in a hundred', () => {
+    expect(p95Of(table, 6, 20)).to.equal(19)
+    expect(p95Of(table, 6, 1)).to.equal(1)
+  })
+})
 
 describe('The rows of a timeline', () => {
   const table = tableOf(

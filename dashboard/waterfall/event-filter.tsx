@@ -1,0 +1,32 @@
+import { formatCount } from '../parts/format.ts'
+import type { TraceTable } from './trace-table.ts'
+
+/** What the events of an execution are filtered by. */
+export interface EventFilterProps {
+  table: TraceTable
+  find: string
+  errorsOnly: boolean
+  onFind: (find: string) => void
+  onErrorsOnly: (errorsOnly: boolean) => void
+}
+
+/** Filters events by their words, and by whether they failed. */
+export function EventFilter({ table, find, errorsOnly, onFind, onErrorsOnly }: EventFilterProps) {
+  const failures = table.failed.reduce((sum, failed) => sum + (failed ? 1 : 0), 0)
+  return (
+    <>
+      <input
+        type="search"
+        data-filter
+        aria-label="Filter events"
+        placeholder="Filter by name, agent or type …"
+        value={find}
+        onChange={(event) => onFind(event.target.value)}
+      />
+      <label className="check">
+        <input type="checkbox" checked={errorsOnly} onChange={(event) => onErrorsOnly(event.target.checked)} />
+        Failures only ({formatCount(failures)})
+      </label>
+    </>
+  )
+}
