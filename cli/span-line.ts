@@ -24,7 +24,7 @@ function tokens({ prompt_tokens: prompt, completion_tokens: completion }: Record
   return typeof prompt === 'number' && typeof completion === 'number' ? `, ${prompt} → ${completion} tokens` : ''
 }
 
-/** Where it is known; `troupe get` says of the whole that it is not. */
+/** Where there is one; `troupe get` says of the whole that it is nothing, or not known. */
 function cost({ cost_usd: usd }: Record<string, unknown>): string {
-  return typeof usd === 'number' ? `, ${costText({ usd, complete: true })}` : ''
+  return typeof usd === 'number' && usd > 0 ? `, ${costText({ usd, complete: true })}` : ''
 }

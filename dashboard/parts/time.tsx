@@ -16,7 +16,7 @@ export function Moment({ at }: { at: string | null }) {
 
 /** How long ago a moment was; whole in the tooltip. */
 export function Ago({ at }: { at: string | null }) {
-  const now = useServerNow(at === null ? 0 : 5_000)
+  const now = useServerNow(at === null ? 0 : 1_000)
   const { zone } = useStore(preferences)
   if (at === null) return <span className="dim">never</span>
   return (

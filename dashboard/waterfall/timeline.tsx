@@ -35,7 +35,7 @@ export function Timeline(props: TimelineProps) {
   const { trace, span, onOpen } = props
   const { table, version } = trace
   const view = useTimeline(props)
-  const { rows, virtual, active, collapsed, zoom, setZoom, shown, toggle, axis, endMs, critical } = view
+  const { rows, virtual, active, zoom, setZoom, shown, axis } = view
   const onKey = useTimelineKeys({ ...view, table, onOpen })
   const items = virtual.getVirtualItems()
   const activeId = items.some(({ index }) => rows[index] === active) ? idOf(table, active) : undefined
@@ -57,45 +57,51 @@ export function Timeline(props: TimelineProps) {
         style={{ '--gaps': gapStripes(axis, shown) } as CSSProperties}
       >
         <div role="presentation" className="timeline-canvas" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => {
-            const row = rows[index] as number
-            const repeat = row < 0 ? view.repeats.byFirst.get(~row) : undefined
-            if (repeat !== undefined) {
-              return (
-                <RepeatRow
-                  key={`repeat-${table.id[~row]}`}
-                  {...{ table, repeat, index, shown, axis }}
-                  first={~row}
-                  top={start}
-                  isActive={row === active}
-                  isOpen={view.unfolded.has(~row)}
-                  onToggle={(open) => {
-                    view.setActive(row)
-                    toggle(row, open)
-                  }}
-                />
-              )
-            }
-            return (
-              <TimelineRow
-                key={table.id[row]}
-                {...{ table, row, index, shown, axis, endMs }}
-                isCritical={critical?.has(row)}
-                top={start}
-                isActive={row === active}
-                isOpen={table.id[row] === span}
-                isCollapsed={collapsed.has(row)}
-                onToggle={toggle}
-                onSelect={() => {
-                  view.setActive(row)
-                  onOpen(table.id[row] as number)
-                }}
-              />
-            )
-          })}
+          {items.map(({ index, start }) => (
+            <Row key={rows[index]} {...{ view, table, index, span, onOpen }} top={start} />
+          ))}
         </div>
       </div>
     </div>
+  )
+}
+
+interface RowProps {
+  view: ReturnType<typeof useTimeline>
+  table: TraceTable
+  index: number
+  top: number
+  span: number | undefined
+  onOpen: (id: number) => void
+}
+
+/** An event, or what heads a repeat. */
+function Row({ view, table, index, top, span, onOpen }: RowProps) {
+  const { rows, shown, axis, endMs, active, setActive, toggle } = view
+  const row = rows[index] as number
+  const place = { table, index, top, shown, axis, isActive: row === active }
+  const repeat = row < 0 ? view.repeats.byFirst.get(~row) : undefined
+  if (repeat !== undefined) {
+    const onToggle = (open: boolean): void => {
+      setActive(row)
+      toggle(row, open)
+    }
+    return <RepeatRow {...place} repeat={repeat} first={~row} isOpen={view.unfolded.has(~row)} onToggle={onToggle} />
+  }
+  return (
+    <TimelineRow
+      {...place}
+      row={row}
+      endMs={endMs}
+      isCritical={view.critical?.has(row)}
+      isOpen={table.id[row] === span}
+      isCollapsed={view.collapsed.has(row)}
+      onToggle={toggle}
+      onSelect={() => {
+        setActive(row)
+        onOpen(table.id[row] as number)
+      }}
+    />
   )
 }
 
