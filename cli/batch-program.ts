@@ -35,6 +35,10 @@ export function addBatchCommands(program: Command, bind: Bind): void {
     .command('results')
     .argument('<id>')
     .option('--failed', 'only tasks that failed')
+    .option(
+      '--inputs',
+      'only what the tasks were given, as "batch submit" reads it: to be repaired and submitted again',
+    )
     .option('-o, --output <file>', 'write to .jsonl or .csv instead of printing JSON lines')
     .description('give the results in the order of submission')
     .action(bind(async () => (await import('./commands/batch-results.ts')).batchResults))

@@ -72,6 +72,7 @@ async function printEnd({ troupe, terminal, signal }: Context, end: BatchEnd): P
   }
   if (groups.length > SHOWN_FAILURES) terminal.note(`  … and ${groups.length - SHOWN_FAILURES} other errors`)
   terminal.note(`"troupe batch results ${id} --failed" shows them, "troupe batch retry ${id}" runs them again.`)
+  terminal.note('With "--inputs -o failed.csv" the first gives a file to repair, for "troupe batch submit".')
   return EXIT.failed
 }
 

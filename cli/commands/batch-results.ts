@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { BatchResult } from '../../client/index.ts'
+import { csvLine, inputsCsv, type BatchResult } from '../../client/index.ts'
 import { CommandError } from '../command-error.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
@@ -11,23 +11,27 @@ import { number } from '../progress-line.ts'
 
 interface ResultOptions {
   failed?: boolean
+  inputs?: boolean
   output?: string
 }
 
-/** `troupe batch results ID`: JSON lines on stdout, or a file of JSON lines or CSV that is there as a whole or not at all. */
+/**
+ * `troupe batch results ID`: JSON lines on stdout, or a file of JSON lines or CSV that is there as a whole or not at all. Of
+ * inputs alone it is a file that `batch submit` reads.
+ */
 export async function batchResults(
   { troupe, terminal, signal }: Context,
   [id]: [string],
-  { failed = false, output }: ResultOptions,
+  { failed = false, inputs = false, output }: ResultOptions,
 ): Promise<number> {
   const results = troupe.batches.results(id, { status: failed ? 'error' : undefined, signal })
   if (output === undefined) {
-    for await (const result of results) terminal.line(JSON.stringify(result))
+    for await (const line of jsonLines(results, inputs)) terminal.line(line)
     return EXIT.ok
   }
   const unfinished = `${output}.${process.pid}.part`
   let count = 0
-  const lines = output.endsWith('.csv') ? csvLines(results) : jsonLines(results)
+  const lines = output.endsWith('.csv') ? csvLines(results, inputs) : jsonLines(results, inputs)
   if (!['.csv', '.jsonl'].includes(extname(output))) {
     throw new CommandError(EXIT.usage, `${output} must end in .jsonl or .csv.`)
   }
@@ -42,7 +46,7 @@ export async function batchResults(
   }
   const written = count - (output.endsWith('.csv') ? 1 : 0)
   if (terminal.options.json) terminal.document({ output, results: written })
-  else terminal.note(`${number(written)} results are in ${output}.`)
+  else terminal.note(`${number(written)} ${inputs ? 'tasks' : 'results'} are in ${output}.`)
   return EXIT.ok
 }
 
@@ -53,25 +57,19 @@ async function* counted(lines: AsyncIterable<string>, onLine: () => void): Async
   }
 }
 
-async function* jsonLines(results: AsyncIterable<BatchResult>): AsyncGenerator<string> {
-  for await (const result of results) yield JSON.stringify(result)
+async function* jsonLines(results: AsyncIterable<BatchResult>, inputs: boolean): AsyncGenerator<string> {
+  for await (const result of results) yield JSON.stringify(inputs ? result.inputs : result)
 }
 
-async function* csvLines(results: AsyncIterable<BatchResult>): AsyncGenerator<string> {
+async function* csvLines(results: AsyncIterable<BatchResult>, inputs: boolean): AsyncGenerator<string> {
+  if (inputs) {
+    const tasks: BatchResult['inputs'][] = []
+    for await (const { inputs } of results) tasks.push(inputs)
+    return yield* inputsCsv(tasks)
+  }
   yield 'index,task_id,status,error,inputs,result'
   for await (const { index, task_id, status, response, inputs } of results) {
-    const values = [
-      index,
-      task_id,
-      status,
-      response.error ?? '',
-      JSON.stringify(inputs),
-      JSON.stringify(response.result),
-    ]
-    yield values.map((value) => csvValue(String(value ?? ''))).join(',')
+    // Strings are JSON, too: a result that reads as a number is told from one that is.
+    yield csvLine([index, task_id, status, response.error, inputs, JSON.stringify(response.result)])
   }
-}
-
-function csvValue(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -44,7 +44,7 @@ export function Timeline(props: TimelineProps) {
       <TimelineBar {...props} {...view} onZoom={setZoom} onAll={view.setCollapsed} />
       <Minimap table={table} version={version} axis={axis} zoom={zoom} onZoom={setZoom} />
       <TimeScale axis={axis} shown={shown} />
-      {rows.length === 0 && <NoRows table={table} />}
+      {rows.length === 0 && <NoRows table={table} phase={trace.phase} />}
       <div
         ref={view.scroller}
         className="timeline-rows"
@@ -109,7 +109,9 @@ function idOf({ id }: TraceTable, row: number): string {
   return row < 0 ? `repeat-${id[~row]}` : `event-${id[row]}`
 }
 
-function NoRows({ table }: { table: TraceTable }) {
-  if (table.size === 0) return <Empty title="No event yet.">What the agent does will appear here as it happens.</Empty>
-  return <Empty title="No event fits the filter." />
+/** Says why there is no row; nothing as long as that is not known. */
+export function NoRows({ table, phase }: Pick<TraceState, 'table' | 'phase'>) {
+  if (table.size > 0) return <Empty title="No event fits the filter." />
+  if (phase === 'loading') return null
+  return <Empty title="No event yet.">What the agent does will appear here as it happens.</Empty>
 }

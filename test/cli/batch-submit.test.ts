@@ -147,6 +147,23 @@ describe('Command line: batches from files', function () {
     expect(await countTasks(batch_id)).to.equal(2)
   })
 
+  it('gives what failed as a file that is repaired and submitted again', async () => {
+    await service.open('mended')
+    const rows = ['row,gate,fail', ...Array.from({ length: 40 }, (_, row) => `${row},mended,${row % 10 === 0}`)]
+    const path = await file('broken.csv', `${rows.join('\n')}\n`)
+    const { code, stdout, stderr } = await cli.troupe('batch', 'submit', path, '-a', 'gated')
+    expect(code).to.equal(1)
+    expect(stderr).to.include('gives a file to repair')
+    const [id = ''] = stdout.split('\t')
+    const output = join(folder, 'failed.csv')
+    const saved = await cli.troupe('batch', 'results', id, '--failed', '--inputs', '-o', output)
+    expect(saved.stderr).to.include('4 tasks are in')
+    const text = await readFile(output, 'utf8')
+    expect(text).to.equal('row,gate,fail\n0,mended,true\n10,mended,true\n20,mended,true\n30,mended,true\n')
+    const mended = await file('mended.csv', text.replaceAll('true', 'false'))
+    expect((await cli.troupe('batch', 'submit', mended, '-a', 'gated')).code).to.equal(0)
+  })
+
   it('writes results in the order of submission, as JSON lines and as CSV', async () => {
     const path = await file('results.jsonl', '{"text":"a,b"}\n{"text":"c"}\n')
     const submitted = await cli.troupe('batch', 'submit', path, '-a', 'upper', '--json')

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { nameAlikeErrors, type Schema } from '../../../client/index.ts'
+import { inputsCsv, nameAlikeErrors, type Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
+import { downloadText } from '../../parts/download.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Loaded } from '../../parts/panel.tsx'
 import { notify } from '../../shell/toasts.tsx'
@@ -32,6 +33,7 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
           <>
             <div className="group-head">
               <RetryButton batchId={batchId} tasks={tasks} failed={failed} />
+              <InputsButton batchId={batchId} />
               {next_cursor !== null && (
                 <p className="dim">
                   Grouped: the first {formatCount(READ)} of {formatCount(failed)} failures.
@@ -73,6 +75,30 @@ function FailureGroup({ error, tasks }: { error: string; tasks: Task[] }) {
   )
 }
 
+/** What every failed task of a batch was given. */
+async function failedInputs(batchId: string): Promise<Record<string, unknown>[]> {
+  const inputs: Record<string, unknown>[] = []
+  for await (const task of troupe().batches.results(batchId, { status: 'error' })) inputs.push(task.inputs)
+  return inputs
+}
+
+/** Saves what failed as a file that a new batch can be made of once it is repaired. */
+function InputsButton({ batchId }: { batchId: string }) {
+  const save = useMutation({
+    mutationFn: () => failedInputs(batchId),
+    onSuccess: (inputs) => {
+      downloadText(`${inputsCsv(inputs).join('\n')}\n`, `${batchId}-failed.csv`, 'text/csv')
+      notify(`Saved the inputs of ${formatCount(inputs.length)} tasks. Once repaired, the file makes a new batch.`)
+    },
+    onError: (error) => notify(error.message),
+  })
+  return (
+    <button type="button" disabled={save.isPending} onClick={() => save.mutate()}>
+      {save.isPending ? 'Reading their inputs …' : 'Save their inputs (CSV)'}
+    </button>
+  )
+}
+
 /** All failed tasks again, as a batch of their own. */
 function RetryButton({ batchId, tasks, failed }: { batchId: string; tasks: Task[]; failed: number }) {
   const navigate = useNavigate()
@@ -80,8 +106,7 @@ function RetryButton({ batchId, tasks, failed }: { batchId: string; tasks: Task[
   const same = tasks.every((task) => task.agent === agent)
   const retry = useMutation({
     mutationFn: async () => {
-      const inputs: Record<string, unknown>[] = []
-      for await (const task of troupe().batches.results(batchId, { status: 'error' })) inputs.push(task.inputs)
+      const inputs = await failedInputs(batchId)
       const wanted = `${batchId.slice(0, 100)}.retry-${Date.now().toString(36)}`
       return troupe().batches.submitAll(agent, inputs, { batchId: wanted })
     },

@@ -3,11 +3,11 @@ import { preferences } from '../../live/preferences.ts'
 import { useStore } from '../../live/store.ts'
 import type { TraceState } from '../../live/trace-store.ts'
 import { formatClock, formatCount, formatDuration } from '../../parts/format.ts'
-import { Empty } from '../../parts/panel.tsx'
 import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import { EventFilter, type EventFilterProps } from '../../waterfall/event-filter.tsx'
 import { wordOfType } from '../../waterfall/event-words.ts'
 import type { TraceTable } from '../../waterfall/trace-table.ts'
+import { NoRows } from '../../waterfall/timeline.tsx'
 import { rowsInOrder } from '../../waterfall/visible-rows.ts'
 
 const ROW_PX = 28
@@ -19,7 +19,7 @@ interface LogTabProps extends Omit<EventFilterProps, 'table'> {
 }
 
 /** The events of an execution in the order in which they were written; the end stays in view for who is there. */
-export function LogTab({ trace: { table, version }, span, onOpen, ...filter }: LogTabProps) {
+export function LogTab({ trace: { table, version, phase }, span, onOpen, ...filter }: LogTabProps) {
   const { find, errorsOnly } = filter
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(
@@ -38,7 +38,7 @@ export function LogTab({ trace: { table, version }, span, onOpen, ...filter }: L
           {formatCount(table.size)} {table.size === 1 ? 'event' : 'events'}
         </span>
       </div>
-      {rows.length === 0 && <Empty title={table.size === 0 ? 'No event yet.' : 'No event fits the filter.'} />}
+      {rows.length === 0 && <NoRows table={table} phase={phase} />}
       <div ref={scroller} className="rows" role="table" aria-label="Log" aria-rowcount={rows.length} tabIndex={0}>
         <div role="rowgroup" className="rows-canvas" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
@@ -66,7 +66,9 @@ function LogRow({ table, row, index, top, isOpen, onOpen }: LogRowProps) {
   const type = table.type[row] ?? ''
   const ms = table.duration[row] ?? -1
   const spent = (table.promptTokens[row] ?? 0) + (table.completionTokens[row] ?? 0)
-  const writtenMs = table.originMs + (table.end[row] as number)
+  // What an agent's row spans ends with what it did; its own event was written when it began.
+  const length = type === 'task_complete' ? 0 : Math.max(0, ms)
+  const writtenMs = table.originMs + (table.start[row] as number) + length
   return (
     <div
       role="row"

@@ -1,0 +1,22 @@
+/** A line of CSV, without its end. */
+export function csvLine(values: readonly unknown[]): string {
+  return values.map((value) => quoted(cellOf(value))).join(',')
+}
+
+/**
+ * The inputs of tasks as lines of CSV with a column for each of their fields: to be repaired in a spreadsheet and submitted
+ * again. What a task lacks is empty, an object its JSON.
+ */
+export function inputsCsv(inputs: readonly Record<string, unknown>[]): string[] {
+  const fields = [...new Set(inputs.flatMap((task) => Object.keys(task)))]
+  return [csvLine(fields), ...inputs.map((task) => csvLine(fields.map((field) => task[field])))]
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
