@@ -1,3 +1,5 @@
+import { isRawJson, parseJson } from './exact-json.ts'
+
 /** Levels of nesting that an input may have. */
 export const MAX_DEPTH = 64
 
@@ -12,16 +14,6 @@ export function deeperThan(value: unknown, limit = MAX_DEPTH): boolean {
     if (containers.length === 0) return false
     if (depth >= limit) return true
     level = containers.flatMap((item) => Object.values(item as object))
-  }
-  return false
-}
-
-/** Whether a value holds a number that JSON cannot give back: one beyond the range of a double was parsed as infinite. */
-export function holdsInfinity(value: unknown): boolean {
-  let level: unknown[] = [value]
-  while (level.length > 0) {
-    if (level.some((item) => item === Infinity || item === -Infinity)) return true
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
   }
   return false
 }
@@ -46,13 +38,13 @@ export function toJsonValue(value: unknown): unknown {
   if (value === undefined) return null
   const text = JSON.stringify(value) as string | undefined
   if (text === undefined) throw new Error(`A ${typeof value} was returned, which is no JSON.`)
-  return JSON.parse(text)
+  return parseJson(text)
 }
 
 /** JSON with the keys of every object in order: equal values make equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
+    isObject(item) && !isRawJson(item)
       ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
       : item,
   )

@@ -1,4 +1,5 @@
 import { asObject, isObject } from './json.ts'
+import { parseJson } from './exact-json.ts'
 
 /** A trace event as it is stored: the part of it that a span is made from. */
 export interface TraceEvent {
@@ -45,7 +46,7 @@ const WRITTEN_AT_END = new Set(['tool_call', 'llm_usage'])
 
 /** The span of one event, without children. */
 export function spanOf(event: TraceEvent): Span {
-  const payload = asObject(JSON.parse(event.payload))
+  const payload = asObject(parseJson(event.payload))
   const { name, type, input, output, rest } = read(event, payload)
   return {
     id: event._id,

@@ -5,6 +5,7 @@ import { codeOf, messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
 import type { CacheDocument, Store } from './connect.ts'
 import type { Contents } from './contents.ts'
+import { parseJson } from '../core/exact-json.ts'
 
 /** The answer to a call, or the right to make it. */
 export type Claim = { answer: unknown } | { lease: Lease }
@@ -119,7 +120,7 @@ function validNow(id: string): Document {
 
 /** What is kept; undefined when its object is gone. */
 async function answerOf({ contents, store }: AnswersOptions, found: CacheDocument): Promise<unknown> {
-  if (found.pointer === undefined) return JSON.parse(found.answer ?? 'null')
+  if (found.pointer === undefined) return parseJson(found.answer ?? 'null')
   try {
     return await contents.value({ pointer: found.pointer })
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Blobs } from './blobs.ts'
 import type { Content, Pointer } from './documents.ts'
+import { parseJson } from '../core/exact-json.ts'
 
 /** What stands for a large value in lists, events and stream messages. */
 export interface Offloaded {
@@ -37,11 +38,11 @@ export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes
       return { pointer: await blobs.put(key, json) }
     },
     async value(content) {
-      return JSON.parse(await text(content))
+      return parseJson(await text(content))
     },
     inline(content) {
       return 'json' in content
-        ? JSON.parse(content.json)
+        ? parseJson(content.json)
         : ({ offloaded: true, pointer: content.pointer } satisfies Offloaded)
     },
   }

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json.ts'
+import { parseJson } from '../../core/exact-json.ts'
 
 /**
  * The arguments that a model wrote for a call.
@@ -7,7 +8,7 @@ import { isObject } from '../../core/json.ts'
 export function toolArguments(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return isObject(value) ? value : undefined
   } catch {
     return undefined

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json.ts'
+import { parseJson } from '../../core/exact-json.ts'
 
 /**
  * The JSON objects that a text may mean, best first: the whole text, what stands in code fences (the last one first: it
@@ -12,7 +13,7 @@ export function objectsInText(text: string): Record<string, unknown>[] {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -3,8 +3,8 @@ import { streams } from '../../contracts/streams.ts'
 const CONVENTIONS = `
 A durable orchestrator for AI agents.
 
-- Bodies and responses are JSON in UTF-8; numbers are doubles, so an integer of more than 15 digits is safe only as a string. Times are
-  ISO 8601 in UTC.
+- Bodies and responses are JSON in UTF-8. Numbers of any length come back with all of their digits; the code of agents and tools
+  gets them as doubles, so what it computes with more than 15 digits should be a string. Times are ISO 8601 in UTC.
 - When the service has keys, every path below \`/api\` and \`/ws\` needs one: \`X-API-Key: <key>\` or
   \`Authorization: Bearer <key>\`; on WebSockets also \`?api_key=<key>\`. A key has a role: read, submit or admin.
 - Errors are \`{"detail": "<one sentence>"}\`. Every response carries \`X-Request-Id\`, which the log knows too.

@@ -5,6 +5,7 @@ import type { Pointer, TraceDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonLater, jsonObject, JsonText } from '../http/json-text.ts'
 import { contentText } from './content-text.ts'
+import { parseJson } from '../../core/exact-json.ts'
 
 /** Trace events as lists show them, separated by commas: what is large in their payloads is a pointer. */
 export function traceViews(traces: TraceDocument[]): JsonText {
@@ -30,7 +31,7 @@ export async function fullTraceView(
   responseClosed: AbortSignal,
 ): Promise<JsonText> {
   if (!trace.payload.includes('"offloaded":true')) return traceViews([trace])
-  const payload = JSON.parse(trace.payload) as Record<string, unknown>
+  const payload = parseJson(trace.payload) as Record<string, unknown>
   const fields: [string, unknown][] = []
   for (const [field, value] of Object.entries(payload)) {
     const pointer = ownPointer(deps, trace, value)

@@ -51,8 +51,6 @@ describe('bodies', () => {
     ['text', '{}', { 'content-type': 'text/plain' }, /application\/json/],
     ['not UTF-8', Buffer.from('{"prompt_name":"tester","inputs":{"x":"caf\xe9"}}', 'latin1'), {}, /UTF-8/],
     ['cut off inside a character', Buffer.from('"\u{1f600}"').subarray(0, 3), {}, /UTF-8|not valid JSON/],
-    ['a number that no double holds', '{"prompt_name":"tester","inputs":{"n":[-1e999]}}', {}, /number/],
-    ['a number of many digits', `{"prompt_name":"tester","inputs":{"n":${'9'.repeat(400)}}}`, {}, /number/],
     ['broken compression', 'zzz', { 'content-encoding': 'gzip' }, /not valid JSON/],
   ] as const) {
     it(`are 400 when they are ${what}`, async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { materialOf } from '../../agents/examples/_material.ts'
 import assistant from '../../agents/examples/assistant.ts'
 import { readRetryAfter } from '../../agents/models/retry-after.ts'
+import { parseJson } from '../../core/exact-json.ts'
 import { parseTarget } from '../../core/network-target.ts'
 import { scanPage } from '../../agents/tools/page/scan-page.ts'
 import { keySentences, measureText } from '../../agents/tools/text-measures.ts'
@@ -76,6 +77,10 @@ const READERS: [name: string, part: string, read: (text: string) => unknown, end
   ['a terminal log without a line feed', 'x', (text) => pushLog(true, text)],
   ['a terminal log of stamps', '2026-01-01T00:00:00.000000000Z ', (text) => pushLog(true, text)],
   ['a cursor', 'x', (text) => decodeCursor('list', text, ['string'])],
+  ['JSON of long numbers', '12345678901234567890,', (text) => parseJson(`[${text}1]`), '1,'],
+  ['JSON of digits', '1', (text) => parseJson(`["${text}",${text}]`)],
+  ['JSON of escapes', '\\\\', (text) => parseJson(`["${text}",12345678901234567890]`)],
+  ['JSON of short texts', '"",', (text) => parseJson(`[${text}12345678901234567890]`), '"",'],
   ['a network target', 'a.', parseTarget, '!'],
   ['a request with addresses', 'http://', (text) => materialOf({ message: text })],
   ['an address of dots', '.', (text) => materialOf({ message: `http://${text}` })],

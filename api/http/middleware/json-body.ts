@@ -1,7 +1,7 @@
 import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware } from 'koa'
 import { TroupeError, messageOf } from '../../../core/errors.ts'
-import { holdsInfinity } from '../../../core/json.ts'
+import { withDigits } from '../../../core/exact-json.ts'
 
 interface JsonBodyOptions {
   /** Largest body in bytes, after decompression. */
@@ -10,11 +10,9 @@ interface JsonBodyOptions {
   optional: boolean
 }
 
-/** What every number beyond the range of a double has in its text; a value is only walked through where it may hold one. */
-const MAY_BE_INFINITE = /[eE]\+?\d{3}|(?<!\d)\d{300}/
-
 /**
- * Reads a JSON body into `request.body`, exactly as `JSON.parse` gives it: keys such as `__proto__` stay plain keys.
+ * Reads a JSON body into `request.body`, as `JSON.parse` gives it: keys such as `__proto__` stay plain keys. Numbers
+ * keep their digits for when it is JSON again.
  * A request without Content-Type is taken at its word that the body is JSON.
  * @throws TroupeError too_large, bad_request
  */
@@ -40,7 +38,7 @@ export function jsonBody({ limitBytes, optional }: JsonBodyOptions): Middleware 
     await parse(ctx, async () => {
       if (hasBody(ctx) && ctx.request.rawBody !== '') {
         checkText(text())
-        checkNumbers(ctx)
+        ctx.request.body = withDigits(String(ctx.request.rawBody), ctx.request.body)
         return next()
       }
       if (!optional) throw new TroupeError('bad_request', 'The body is required: send a JSON object.')
@@ -71,11 +69,6 @@ function watchText({ req, headers }: Context): () => boolean {
 
 function checkText(isText: boolean): void {
   if (!isText) throw new TroupeError('bad_request', 'The body is not valid JSON: it is not encoded as UTF-8.')
-}
-
-function checkNumbers({ request: { rawBody, body } }: Context): void {
-  if (!MAY_BE_INFINITE.test(String(rawBody)) || !holdsInfinity(body)) return
-  throw new TroupeError('bad_request', 'The body holds a number beyond the range of a double: send it as a string.')
 }
 
 function saysNothingElse(ctx: Context): boolean {
