@@ -15,19 +15,6 @@ export async function findBatch({ store }: Dependencies, id: string, session?: C
   return batch
 }
 
-/** Reads that all see the same moment. A server keeps a moment for minutes only: read nothing at a client's pace here. */
-export async function inSnapshot<Result>(
-  { store }: Dependencies,
-  read: (session: ClientSession) => Promise<Result>,
-): Promise<Result> {
-  const session = store.client.startSession({ snapshot: true })
-  try {
-    return await read(session)
-  } finally {
-    await session.endSession()
-  }
-}
-
 /** A page of batches, newest first. */
 export async function listBatches(
   { store }: Dependencies,

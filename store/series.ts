@@ -2,6 +2,7 @@ import type { ClientSession, Collection, UpdateFilter } from 'mongodb'
 import { latencyBucket } from '../core/latency-histogram.ts'
 import type { CounterDocument, Store } from './connect.ts'
 import type { MinuteCounts } from './documents.ts'
+import { inSnapshot } from './in-snapshot.ts'
 import { fieldName, type LedgerEntry } from './ledger-entry.ts'
 
 const MINUTE_MS = 60_000
@@ -57,7 +58,7 @@ export async function count(
 /** The minutes since `from`: those that are over, and those that are still being counted. */
 export async function readMinutes({ client, db, counters }: Store, from: Date): Promise<SeriesDocument[]> {
   // A snapshot: a minute that moves in between is neither missed nor counted twice.
-  return client.withSession({ snapshot: true }, async (session) => {
+  return inSnapshot({ client }, async (session) => {
     const over = await seriesOf({ db })
       .find({ at: { $gte: from } }, { session, projection: { _id: 0 } })
       .toArray()

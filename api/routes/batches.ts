@@ -1,7 +1,8 @@
 import Router from '@koa/router'
 import * as contract from '../../contracts/batches.ts'
 import { findPlace, requirePrices } from '../agent-places.ts'
-import { awaitTasks, findBatch, inSnapshot, listBatches } from '../batches.ts'
+import { awaitTasks, findBatch, listBatches } from '../batches.ts'
+import { inSnapshot } from '../../store/in-snapshot.ts'
 import type { Dependencies, TaskSubmission } from '../dependencies.ts'
 import { requireAgents } from '../http/api-keys.ts'
 import { jsonArray, jsonObject, JsonText } from '../http/json-text.ts'
@@ -24,7 +25,7 @@ export function batchRoutes(deps: Dependencies): Router {
 
   serveEndpoint(router, deps, contract.getBatch, async ({ parameters, query, responseClosed }) => {
     const parts = neededParts(query, query.fields)
-    const { batch, tasks } = await inSnapshot(deps, async (session) => {
+    const { batch, tasks } = await inSnapshot(deps.store, async (session) => {
       const batch = await findBatch(deps, parameters.batch_id, session)
       return { batch, tasks: await readBatchTasks(deps, batch, parts, session) }
     })

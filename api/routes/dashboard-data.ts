@@ -9,8 +9,9 @@ import { getTraceOutline } from '../../contracts/trace-outline.ts'
 import { timestamp } from '../views/timestamp.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { issueTicket } from '../../store/stream-tickets.ts'
+import { inSnapshot } from '../../store/in-snapshot.ts'
 import { listTasks, readGrid } from '../batch-tasks.ts'
-import { findBatch, inSnapshot } from '../batches.ts'
+import { findBatch } from '../batches.ts'
 import { cancelMatching } from '../cancel-matching.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findExecution } from '../executions.ts'
@@ -67,7 +68,7 @@ export function dashboardDataRoutes(deps: Dependencies): Router {
   )
 
   serveEndpoint(router, deps, getBatchGrid, ({ parameters }) =>
-    inSnapshot(deps, async (session) => readGrid(store, await findBatch(deps, parameters.batch_id, session), session)),
+    inSnapshot(store, async (session) => readGrid(store, await findBatch(deps, parameters.batch_id, session), session)),
   )
 
   serveEndpoint(router, deps, listBatchTasks, async ({ parameters: { batch_id }, query }) => {
