@@ -27,7 +27,7 @@ export interface StreamRoute {
 
 type Join = StreamRoute['join']
 
-const PATH = /^\/ws\/(?:(prompts|batches|logs)\/([^/]+)|events)$/
+const PATH = /^\/ws\/(?:(prompts|batches|logs)\/([^/]+)|events)\/?$/
 const READY_TIMEOUT_MS = 5_000
 
 /**

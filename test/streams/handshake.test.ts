@@ -24,6 +24,13 @@ describe('the handshake of a stream', function () {
     await scene.connect('/ws/events', { Authorization: 'bearer right' }).opened()
   })
 
+  it('takes a path with a slash at its end, as HTTP does', async () => {
+    await scene.connect('/ws/events/?api_key=right').opened()
+    for (const path of ['/ws/prompts/x/', '/ws/batches/x/', '/ws/logs/x/']) {
+      await scene.connect(`${path}?api_key=right`).opened()
+    }
+  })
+
   it('takes a ticket, once and in time', async () => {
     const issue = (at = new Date(), key = 'right') => issueTicket(scene.store, sha256(key), at)
     const { ticket, expiresAt } = await issue()
