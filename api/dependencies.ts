@@ -73,6 +73,11 @@ export interface Runs {
   /** The workflow of an execution or batch has its id, with this before it. */
   workflowIdPrefix: string
   /**
+   * Costs nothing: what could not be accepted is refused before it is read.
+   * @throws TroupeError unavailable while as much waits as may wait
+   */
+  refuseWhenFull: () => void
+  /**
    * Stores an execution and starts its workflow.
    * @throws TroupeError bad_request when the inputs do not fit the first agent; unavailable when MongoDB or Temporal cannot be reached; nothing was started then.
    */

@@ -42,6 +42,7 @@ export function createRuns(options: RunsOptions): Runs {
   }
   return {
     workflowIdPrefix: workflowId(options.queue, ''),
+    refuseWhenFull: () => parts.backlog.admit(0),
     submit: (submission) => submit(parts, submission),
     addTasks: (submission) => addTasks(parts, submission),
     cancel: (id) => cancel(parts, id),

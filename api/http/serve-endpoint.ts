@@ -88,10 +88,12 @@ export function serveSubmission<
 }
 
 function register(router: Router, deps: Dependencies, endpoint: Endpoint, respond: Middleware): void {
-  const { method, path, query, body, bodyOptional, reads, role } = endpoint
+  const { method, path, query, body, bodyOptional, reads, role, submits } = endpoint
   const steps: Middleware[] = [
     sendAnswer,
     requireRoleOf(role),
+    // A replay without a body starts nothing.
+    ...(submits && !bodyOptional ? [refuseWhenFull(deps)] : []),
     ...(method === 'get' && !reads ? [ownPages(deps.config, [])] : []),
     ...(method === 'get'
       ? []
@@ -115,6 +117,14 @@ function callOf<Path extends string, Query extends ZodType, Body extends ZodType
 function requireRoleOf(role: Endpoint['role']): Middleware {
   return async function checkRole(ctx, next) {
     requireRole(ctx.state.caller as Caller, role)
+    await next()
+  }
+}
+
+/** Under overload most submissions are refused: that must not cost reading them. One with a key may have been accepted before. */
+function refuseWhenFull({ runs }: Dependencies): Middleware {
+  return async function checkRoom(ctx, next) {
+    if (!('idempotency-key' in ctx.headers)) runs.refuseWhenFull()
     await next()
   }
 }

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { eventually, type TestService } from '../support/service.ts'
 import { startScene } from './scene.ts'
 
@@ -15,6 +17,34 @@ describe('A backlog that is full', function () {
     service = await startScene({ env: { MAX_BACKLOG: String(MAX) } })
   })
   after(() => service.stop())
+
+  it('refuses before the body has arrived, and goes on giving the answers of what it accepted', async () => {
+    const [held, keyed] = [randomUUID(), { 'idempotency-key': randomUUID() }]
+    const prompt = { prompt_name: 'gated', inputs: { gate: held } }
+    const first = await service.request('POST', '/api/prompts', prompt, keyed)
+    expect(first.status).to.equal(200)
+    await post('/api/agents/gated/batch', { tasks: Array.from({ length: MAX - 1 }, () => ({ gate: held })) })
+    const socket = connect(service.api.port, '127.0.0.1').setEncoding('utf8')
+    const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000'
+    socket.write(`POST /api/prompts HTTP/1.1\r\n${head}\r\n\r\n{"prompt_name"`)
+    const [answer] = (await once(socket, 'data')) as [string]
+    socket.destroy()
+    expect(answer).to.match(/^HTTP\/1.1 503 [^]*Retry-After/)
+    const again = await service.request('POST', '/api/prompts', prompt, keyed)
+    expect([again.status, again.body]).to.deep.equal([200, first.body])
+    expect((await post(`/api/jobs/${first.body.prompt_id}/replay`, undefined)).status).to.equal(200)
+    await service.open(held)
+    await eventually(
+      () => service.store.executions.countDocuments({ status: 'running' }),
+      (left) => left === 0,
+    )
+    await service.store.executions.deleteMany({})
+    await eventually(
+      () => post('/api/jobs', { pipeline_name: 'instant', inputs: {} }),
+      ({ status }) => status === 200,
+    )
+    await service.store.executions.deleteMany({})
+  })
 
   it('refuses work of every kind, goes on answering, and takes work again once some has ended', async () => {
     const { body: batch } = await post('/api/agents/gated/batch', {
