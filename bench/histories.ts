@@ -3,6 +3,8 @@ import { Client, Connection } from '@temporalio/client'
 /** The largest of all workflows of a kind, each figure for itself. */
 export interface LargestHistory {
   workflows: number
+  /** Of all of them together. */
+  eventsOfAll: number
   events: number
   bytes: number
   /** The largest single payload: arguments, results, markers. */
@@ -17,9 +19,10 @@ export async function largestHistories(address: string): Promise<Record<string, 
     const largest: Record<string, LargestHistory> = {}
     for await (const { workflowId, runId, type, historyLength, historySize } of client.workflow.list()) {
       const history = await client.workflow.getHandle(workflowId, runId).fetchHistory()
-      const before = largest[type] ?? { workflows: 0, events: 0, bytes: 0, payloadBytes: 0 }
+      const before = largest[type] ?? { workflows: 0, eventsOfAll: 0, events: 0, bytes: 0, payloadBytes: 0 }
       largest[type] = {
         workflows: before.workflows + 1,
+        eventsOfAll: before.eventsOfAll + historyLength,
         events: Math.max(before.events, historyLength),
         bytes: Math.max(before.bytes, historySize ?? 0),
         payloadBytes: Math.max(before.payloadBytes, largestBytes(history)),

@@ -57,8 +57,8 @@ try {
     'calls before it went away': { value: askedBefore },
     'calls that were made twice': { value: provider.requests.length - CALLS * (PROMPTS + TASKS) },
     'until all had completed (s)': { value: recoveredMs / 1_000 },
-    workflows: { value: Object.values(histories).reduce((sum, { workflows }) => sum + workflows, 0) },
-    'events of a prompt, most': { value: histories.prompt?.events },
+    'workflows of prompts': { value: histories.prompt?.workflows, goal: PROMPTS },
+    'events of a prompt': { value: (histories.prompt?.eventsOfAll ?? 0) / PROMPTS },
     'events of the batch': { value: histories.batch?.events },
   })
   if (runs.completed !== PROMPTS + TASKS) process.exitCode = 1
