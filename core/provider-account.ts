@@ -1,3 +1,6 @@
+import { grown, halved, type AdaptiveLimit } from './adaptive-limit.ts'
+import { creditOf, keyParts, type KeyDemand } from './key-shares.ts'
+
 /** What an account of a provider may do: requests and tokens a minute, calls at a time. What is left out is not limited. */
 export interface AccountLimits {
   rpm?: number | undefined
@@ -28,14 +31,6 @@ export interface AccountState {
   workers: Record<string, WorkerShare>
 }
 
-export interface AdaptiveLimit {
-  now: number
-  /** How many there were when the provider pushed back. */
-  from: number
-  /** Up to here they double with each round of calls that is served, as a provider can do again what it could do; above, one more is tried. */
-  doubles_to: number
-}
-
 export interface CoolDown {
   /** When the provider began to push back, and when it did so last. */
   since: number
@@ -51,6 +46,9 @@ export interface WorkerShare {
   granted: number
   in_use: number
   waiting: ByClass
+  /** Tasks that wait, by API key, and what of their part of the account was not taken yet, in ms; older versions have neither. */
+  keys?: KeyDemand[]
+  credit?: number
   until: number
 }
 
@@ -59,6 +57,8 @@ export interface Demand {
   worker: string
   inUse: number
   waiting: ByClass
+  /** Tasks that wait, by API key. */
+  keys: KeyDemand[]
   /** Calls that have no moment to begin yet. */
   asking: ByClass
   /** Tokens that each of the next calls is expected to use. */
@@ -92,6 +92,8 @@ export interface Share {
   permits: number | undefined
   /** One call may find out whether the cool-down is over. */
   isProbe: boolean
+  /** How the worker's tasks share what it gets, by API key. */
+  parts: ReadonlyMap<string, number>
 }
 
 /** How far ahead calls may take their moment: what draws last leaves the nearest moments to the others. */
@@ -128,15 +130,26 @@ export function takeShare(
   const settled = settle({ ...before, workers: Object.fromEntries(workers), learned }, demand, now)
   const probing = probe(settled, demand, now)
   const rates = effectiveRates(limits, learned)
-  const { state: timed, slots } = probing.cooldown === null ? takeSlots(probing, demand, rates, now) : noSlots(probing)
   const mine = before.workers[demand.worker]
+  const others = workers.map(([, { keys = [] }]) => keys)
+  const parts = keyParts(demand.keys, others)
+  const sinceMs = mine === undefined ? Infinity : now - (mine.until - LEASE_MS)
+  const credit = creditOf(parts, mine?.credit ?? 0, sinceMs, AHEAD_MS.task + BEHIND_MS)
+  const {
+    state: timed,
+    slots,
+    spent,
+  } = probing.cooldown === null ? takeSlots(probing, demand, { ...rates, credit }, now) : noSlots(probing)
   const permits = takePermits(timed, demand, mine, limits?.concurrent)
   // Where nothing is limited, nothing is written.
   if (limits === undefined && permits === undefined && timed.cooldown === null)
-    return { state: timed, share: { slots, permits, isProbe: false } }
+    return { state: timed, share: { slots, permits, isProbe: false, parts } }
   // Its own earlier one may have been lost.
   const isProbe = timed.cooldown !== null && timed.cooldown.probe !== settled.cooldown?.probe
-  return { state: withWorker(timed, demand, permits, now), share: { slots, permits, isProbe } }
+  return {
+    state: withWorker(timed, demand, { permits, credit: credit - spent }, now),
+    share: { slots, permits, isProbe, parts },
+  }
 }
 
 /** The limits that hold: what was learned lowers what is configured, and says what is not. */
@@ -174,31 +187,15 @@ function settle(state: AccountState, { served, pushback, inUse }: Demand, now: n
     ...state,
     failures,
     cooldown: { since: cooldown?.since ?? now, opened: now, until, code, probe: null },
-    adaptive: halved({ adaptive, cooldown }, inUseOf(state) + inUse + pushback.count, pushback.isLimit),
+    adaptive: halved(adaptive, inUseOf(state) + inUse + pushback.count, {
+      isLimit: pushback.isLimit,
+      isProbe: cooldown !== null,
+    }),
   }
 }
 
 function inUseOf({ workers }: AccountState): number {
   return Object.values(workers).reduce((sum, { in_use }) => sum + in_use, 0)
-}
-
-function halved(
-  { adaptive, cooldown }: Pick<AccountState, 'adaptive' | 'cooldown'>,
-  inUse: number,
-  isLimit: boolean,
-): AdaptiveLimit {
-  const { now: before = inUse, from = inUse } = adaptive ?? {}
-  const now = Math.max(1, Math.floor(Math.min(before, inUse) / 2))
-  // A probe that fails says that it is not over, and nothing of how much can be done then.
-  if (adaptive !== null && cooldown !== null) return { ...adaptive, now }
-  return { now, from, doubles_to: isLimit ? now : from }
-}
-
-/** More at a time with each call that is served, until it is above what it was. */
-function grown(adaptive: AccountState['adaptive'], served: number): AccountState['adaptive'] {
-  if (adaptive === null) return null
-  const now = adaptive.now + (adaptive.now < adaptive.doubles_to ? served : served / adaptive.now)
-  return now > adaptive.from ? null : { ...adaptive, now }
 }
 
 /** When the time of a cool-down is over, one worker asks; the others wait for what it hears. */
@@ -209,33 +206,36 @@ function probe(state: AccountState, { worker, waiting }: Demand, now: number): A
   return { ...state, cooldown: { ...cooldown, probe: { worker, until: now + PROBE_MS } } }
 }
 
-function noSlots(state: AccountState): { state: AccountState; slots: undefined } {
-  return { state, slots: undefined }
+function noSlots(state: AccountState): { state: AccountState; slots: undefined; spent: 0 } {
+  return { state, slots: undefined, spent: 0 }
 }
 
 /** Takes the next free moments, each class as far ahead as it may; GCRA over requests and tokens. */
 function takeSlots(
   state: AccountState,
   { asking, tokensEach, tokensMore }: Demand,
-  { rpm, tpm }: AccountState['learned'],
+  { rpm, tpm, credit }: AccountState['learned'] & { credit: number },
   now: number,
-): { state: AccountState; slots: number[] | undefined } {
+): { state: AccountState; slots: number[] | undefined; spent: number } {
   if (rpm === undefined && tpm === undefined) return noSlots(state)
   const requestMs = rpm === undefined ? 0 : MINUTE_MS / rpm
   const tokenMs = tpm === undefined ? 0 : MINUTE_MS / tpm
   let requestsAt = Math.max(state.requests_at, now - BEHIND_MS)
   let tokensAt = Math.max(state.tokens_at, now - BEHIND_MS) + tokensMore * tokenMs
   const slots: number[] = []
+  let spent = 0
   for (const name of CLASSES) {
     for (let left = asking[name]; left > 0; left -= 1) {
       const at = Math.max(requestsAt, tokensAt)
-      if (at > now + AHEAD_MS[name]) break
+      const isEntitled = name !== 'task' || spent < credit || at <= now
+      if (at > now + AHEAD_MS[name] || !isEntitled) break
       slots.push(Math.max(at, now))
       requestsAt += requestMs
       tokensAt += tokensEach * tokenMs
+      if (name === 'task') spent += Math.max(requestsAt, tokensAt) - at
     }
   }
-  return { state: { ...state, requests_at: requestsAt, tokens_at: tokensAt }, slots }
+  return { state: { ...state, requests_at: requestsAt, tokens_at: tokensAt }, slots, spent }
 }
 
 /**
@@ -264,12 +264,13 @@ function wants({ in_use, waiting }: WorkerShare): boolean {
 
 function withWorker(
   state: AccountState,
-  { worker, inUse, waiting }: Demand,
-  permits: number | undefined,
+  { worker, inUse, waiting, keys }: Demand,
+  { permits, credit }: { permits: number | undefined; credit: number },
   now: number,
 ): AccountState {
   if (inUse + total(waiting) === 0) return state
-  const share: WorkerShare = { granted: permits ?? inUse, in_use: inUse, waiting, until: now + LEASE_MS }
+  const until = now + LEASE_MS
+  const share: WorkerShare = { granted: permits ?? inUse, in_use: inUse, waiting, keys, credit, until }
   return { ...state, workers: { ...state.workers, [worker]: share } }
 }
 

@@ -1,6 +1,5 @@
 import { messageOf } from '../../core/errors.ts'
 import {
-  CLASSES,
   takeShare,
   total,
   type AccountState,
@@ -77,8 +76,8 @@ export class Account {
 
   get figures(): { inUse: number; waiting: ByClass; isCooling: boolean; coolingMs: number } {
     const coolingMs = Math.max(0, (this.#coolingUntil ?? 0) - performance.now())
-    const isCooling = this.#coolingUntil !== undefined
-    return { inUse: this.#inUse, waiting: this.#line.sizes, isCooling, coolingMs }
+    const { sizes: waiting } = this.#line
+    return { inUse: this.#inUse, waiting, isCooling: this.#coolingUntil !== undefined, coolingMs }
   }
 
   /**
@@ -250,7 +249,7 @@ export class Account {
 
   /** Takes over this process's share. @param aheadMs - of MongoDB's clock, beside this process's. */
   #follow(
-    { slots, permits, isProbe }: Share,
+    { slots, permits, isProbe, parts }: Share,
     { cooldown, workers, adaptive }: AccountState,
     aheadMs: number,
     tokens: number,
@@ -258,6 +257,7 @@ export class Account {
     const fresh = slots?.map((at) => ({ at: at - aheadMs, tokens }))
     this.#slots = fresh === undefined ? undefined : [...(this.#slots ?? []), ...fresh]
     this.#permits = permits
+    this.#line.shareBy(parts)
     this.#hasShare = workers[this.#options.worker] !== undefined
     // What was refused meanwhile has not been told yet.
     const isKnown = cooldown !== null || this.#reports.pushback === undefined
@@ -284,17 +284,12 @@ export class Account {
   }
 
   #demand(): Omit<Demand, keyof CallReports> {
-    const waiting = this.#line.sizes
-    const asking = { ...waiting }
-    let held = this.#slots?.length ?? 0
-    for (const name of CLASSES) {
-      const covered = Math.min(held, asking[name])
-      asking[name] -= covered
-      held -= covered
-    }
+    const { sizes: waiting, keys } = this.#line
+    const asking = this.#line.sizesBehind(this.#slots?.length ?? 0)
     const prompts = [...this.#line].map(({ promptTokens }) => promptTokens)
     const promptTokens = prompts.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, prompts.length)
     const tokensEach = Math.ceil(promptTokens + this.#completionTokens)
-    return { worker: this.#options.worker, inUse: this.#inUse, waiting, asking, tokensEach, learned: this.#learned }
+    const { worker } = this.#options
+    return { worker, inUse: this.#inUse, waiting, keys, asking, tokensEach, learned: this.#learned }
   }
 }

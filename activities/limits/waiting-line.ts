@@ -1,3 +1,4 @@
+import type { KeyDemand } from '../../core/key-shares.ts'
 import { CLASSES, type ByClass, type CallClass } from '../../core/provider-account.ts'
 
 /** Whose turn a call takes. */
@@ -8,6 +9,9 @@ export interface Turn {
   /** The key's share beside others. */
   weight: number
 }
+
+/** Keys of which other workers are told: those with the most calls. */
+const MAX_KEYS = 100
 
 /** Calls that wait: by their class first, then the API keys in turn, by their weights. */
 export class WaitingLine<Item extends Turn> {
@@ -22,10 +26,26 @@ export class WaitingLine<Item extends Turn> {
     return { chat: chat.size, prompt: prompt.size, task: task.size }
   }
 
+  /** How many wait behind the first so many. */
+  sizesBehind(first: number): ByClass {
+    const sizes = this.sizes
+    for (const name of CLASSES) {
+      const ahead = Math.min(first, sizes[name])
+      sizes[name] -= ahead
+      first -= ahead
+    }
+    return sizes
+  }
+
   /** How many wait of a class, and of those that come before it. */
   countUpTo(name: CallClass): number {
     const before = CLASSES.slice(0, CLASSES.indexOf(name) + 1)
     return before.reduce((sum, each) => sum + this.#classes[each].size, 0)
+  }
+
+  /** Tasks that wait, by API key. */
+  get keys(): KeyDemand[] {
+    return this.#classes.task.keys
   }
 
   get isEmpty(): boolean {
@@ -46,6 +66,11 @@ export class WaitingLine<Item extends Turn> {
     this.#classes[item.class].remove(item)
   }
 
+  /** From now on the keys of tasks take turns by these parts instead of their weights; those that are not named, as the least of them. */
+  shareBy(parts: ReadonlyMap<string, number>): void {
+    this.#classes.task.shareBy(parts)
+  }
+
   *[Symbol.iterator](): Generator<Item> {
     for (const name of CLASSES) yield* this.#classes[name]
   }
@@ -53,14 +78,26 @@ export class WaitingLine<Item extends Turn> {
 
 /** The calls of each key in their order, and how far the key is: whoever is least far has the next turn. */
 class KeyTurns<Item extends Turn> {
-  readonly #keys = new Map<string, { items: Set<Item>; passed: number }>()
+  readonly #keys = new Map<string, { items: Set<Item>; passed: number; weight: number }>()
   #now = 0
   size = 0
+  #parts: ReadonlyMap<string, number> = new Map()
+  #leastPart: number | undefined
+
+  get keys(): KeyDemand[] {
+    const all = [...this.#keys].map(([key, { items, weight }]) => ({ key, weight, waiting: items.size }))
+    return all.toSorted((one, other) => other.waiting - one.waiting).slice(0, MAX_KEYS)
+  }
+
+  shareBy(parts: ReadonlyMap<string, number>): void {
+    this.#parts = parts
+    this.#leastPart = parts.size === 0 ? undefined : Math.min(...parts.values())
+  }
 
   add(item: Item): void {
     const known = this.#keys.get(item.key)
     // A key that had nothing to do has not saved up turns.
-    const turns = known ?? { items: new Set<Item>(), passed: this.#now }
+    const turns = known ?? { items: new Set<Item>(), passed: this.#now, weight: item.weight }
     if (known === undefined) this.#keys.set(item.key, turns)
     turns.items.add(item)
     this.size += 1
@@ -72,7 +109,7 @@ class KeyTurns<Item extends Turn> {
     const [item] = next?.items ?? []
     if (next === undefined || item === undefined) return undefined
     this.#now = next.passed
-    next.passed += 1 / item.weight
+    next.passed += 1 / (this.#parts.get(item.key) ?? this.#leastPart ?? item.weight)
     this.remove(item)
     return item
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   takeShare,
+  total,
   unusedAccount,
   type AccountLimits,
   type AccountState,
@@ -9,13 +10,16 @@ import {
   type PushBack,
   type Share,
 } from '../../../core/provider-account.ts'
+import { WaitingLine, type Turn } from '../../../activities/limits/waiting-line.ts'
 
 const NONE: ByClass = { chat: 0, prompt: 0, task: 0 }
 const START = 1_000_000
 
 function demand(worker: string, wishes: Partial<Demand> = {}): Demand {
   const asking = wishes.asking ?? wishes.waiting ?? NONE
-  const nothing = { inUse: 0, waiting: NONE, tokensEach: 0, tokensMore: 0, learned: {}, pushback: undefined }
+  const waiting = total(wishes.waiting ?? NONE)
+  const keys = waiting === 0 ? [] : [{ key: '', weight: 1, waiting }]
+  const nothing = { inUse: 0, waiting: NONE, keys, tokensEach: 0, tokensMore: 0, learned: {}, pushback: undefined }
   return { worker, ...nothing, served: { count: 0, begunAt: 0 }, ...wishes, asking }
 }
 
@@ -45,7 +49,7 @@ const tasks = (count: number): ByClass => ({ ...NONE, task: count })
 describe('The share of an account', () => {
   it('is without limits where none are configured, and nothing is written', () => {
     const scene = new Scene()
-    expect(scene.turn('a', { inUse: 3, waiting: tasks(4) })).to.deep.equal({
+    expect(scene.turn('a', { inUse: 3, waiting: tasks(4) })).to.deep.include({
       slots: undefined,
       permits: undefined,
       isProbe: false,
@@ -69,6 +73,40 @@ describe('The share of an account', () => {
       if (before !== undefined) expect(at - before).to.be.at.least(index < 13 ? 740 : 999)
     }
   })
+
+  for (const [what, weight, part] of [
+    ['as much as another', 1, 0.5],
+    ['three times as much as another by its weight', 3, 0.75],
+  ] as const) {
+    it(`gives a key ${what}, however many calls wait in however many workers`, () => {
+      const scene = new Scene({ rpm: 600 })
+      const begun = { many: 0, few: 0 }
+      const workers = [0, 1, 2, 3].map((id) => ({
+        id,
+        line: new WaitingLine<Turn>(),
+        dueAt: START + id * 61,
+        slots: 0,
+      }))
+      const fill = ({ id, line }: (typeof workers)[0]): void => {
+        const add = (key: string, weight: number) => line.add({ class: 'task', key, weight })
+        for (let index = 0; index < 300; index += 1) add('many', 1)
+        if (id === 2) for (let index = 0; index < 500; index += 1) add('few', weight)
+      }
+      for (const worker of workers) fill(worker)
+      for (; scene.now < START + 60_000; scene.now += 10) {
+        for (const worker of workers) {
+          if (worker.dueAt > scene.now) continue
+          worker.dueAt += 250
+          const { line } = worker
+          const share = scene.turn(`worker ${worker.id}`, { waiting: line.sizes, keys: line.keys })
+          line.shareBy(share.parts)
+          for (const _ of share.slots ?? []) begun[line.take()?.key as keyof typeof begun] += 1
+        }
+      }
+      expect(begun.few + begun.many).to.be.within(595, 610)
+      expect(begun.few / (begun.few + begun.many), JSON.stringify(begun)).to.be.within(part - 0.05, part + 0.05)
+    })
+  }
 
   it('leaves the nearest moments to chats', () => {
     const scene = new Scene({ rpm: 600 })

@@ -23,6 +23,22 @@ describe('The waiting line of an account', () => {
     expect(taken.slice(0, 8)).to.include('many')
   })
 
+  it('lets the keys of tasks share by the parts that they are given, and those without one as the least of them', () => {
+    const line = new WaitingLine<Turn>()
+    for (let index = 0; index < 100; index += 1) {
+      for (const key of ['half', 'tenth', 'unnamed']) line.add(turn('task', key))
+    }
+    line.shareBy(
+      new Map([
+        ['half', 0.5],
+        ['tenth', 0.1],
+      ]),
+    )
+    const taken = Array.from({ length: 70 }, () => line.take()?.key)
+    const count = (name: string) => taken.filter((key) => key === name).length
+    expect([count('half'), count('tenth'), count('unnamed')]).to.deep.equal([50, 10, 10])
+  })
+
   it('keeps the order of one key, and forgets who left', () => {
     const line = new WaitingLine<Turn & { id: number }>()
     const items = Array.from({ length: 5 }, (_, id) => ({ ...turn('prompt', 'k'), id }))
