@@ -118,6 +118,17 @@ export function useJob(id: string) {
   })
 }
 
+/** One event with its whole payload, which never changes. @param id - undefined asks for none. */
+export function useTraceEvent(id: number | undefined) {
+  return useQuery({
+    queryKey: ['trace', id],
+    queryFn: ({ signal }) =>
+      troupe().request('get', '/api/traces/{trace_id}', { path: { trace_id: String(id) }, signal }),
+    staleTime: Infinity,
+    enabled: id !== undefined,
+  })
+}
+
 /** The endpoints that the service has, as `get /api/jobs`: what it does not offer is not shown. */
 export function useOffered(): ReadonlySet<string> {
   const { data } = useQuery({

@@ -95,6 +95,14 @@ describe('The timeline of the dashboard', function () {
     await context.close()
   })
 
+  it('says of a run that is quiet what it waits for', async () => {
+    const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'slow-tool', inputs: {} })
+    const { page, context } = await open(`/executions/${body.prompt_id}`)
+    await page.getByText('The model asked for wait: no response yet.').waitFor({ timeout: 60_000 })
+    await scene.service.request('POST', `/api/prompts/${body.prompt_id}/cancel`)
+    await context.close()
+  })
+
   it('leads by keys alone from the list through a failure to its replay', async () => {
     const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'failing', inputs: {} })
     const { page, context } = await open('/')

@@ -3,7 +3,6 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
-import { serverNow } from '../../live/clock.ts'
 import { noteVisit } from '../../live/recent.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Loaded, Panel } from '../../parts/panel.tsx'
@@ -25,7 +24,7 @@ export function BatchPage() {
   })
   return (
     <Loaded query={query} lines={8} heading="Batch">
-      {(grid) => <Batch key={id} grid={grid} />}
+      {(grid) => <Batch key={id} grid={grid} readAtMs={query.dataUpdatedAt} />}
     </Loaded>
   )
 }
@@ -35,12 +34,12 @@ const TABS = [
   { id: 'tasks', label: 'Tasks' },
 ] as const
 
-function Batch({ grid }: { grid: Schema<'BatchGrid'> }) {
+function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number }) {
   const { batch_id: id, summary } = grid
   const [tab, setTab] = useState<(typeof TABS)[number]['id']>('failures')
   const search = useSearch({ from: '/batches/$id' })
   const navigate = useNavigate()
-  const rate = useRate(grid)
+  const rate = useRate(grid, readAtMs)
   useEffect(() => noteVisit({ kind: 'batch', id, label: '' }), [id])
   const shown = search.state === undefined ? tab : 'tasks'
   return (
@@ -77,12 +76,14 @@ function Batch({ grid }: { grid: Schema<'BatchGrid'> }) {
   )
 }
 
-/** The pace of a batch, from the snapshots that this page has seen. */
-function useRate({ summary }: Schema<'BatchGrid'>) {
+/**
+ * The pace of a batch, from what was read of it: while nothing can be read, nothing is said to be stalled.
+ * @param readAtMs - when this was read
+ */
+function useRate({ summary }: Schema<'BatchGrid'>, readAtMs: number) {
   const [seen, setSeen] = useState<{ recorded: number; atMs: number; snapshots: Snapshot[] }>()
-  const now = serverNow()
-  if (seen === undefined || now - seen.atMs >= 900) {
-    const next = { recorded: summary.recorded, atMs: now }
+  if (seen === undefined || readAtMs - seen.atMs >= 900) {
+    const next = { recorded: summary.recorded, atMs: readAtMs }
     setSeen({ ...next, snapshots: withSnapshot(seen?.snapshots ?? [], next) })
   }
   return rateOf(seen?.snapshots ?? [], summary.total_expected)

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { costText } from '../../../client/index.ts'
-import { troupe } from '../../api/session.ts'
+import { useTraceEvent } from '../../api/queries.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { formatCount, formatDuration } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -14,12 +13,7 @@ const HIDDEN = new Set(['tool', 'params'])
 
 /** One event with its whole payload. */
 export function SpanDrawer({ id, onClose }: { id: number; onClose: () => void }) {
-  const query = useQuery({
-    queryKey: ['trace', id],
-    queryFn: ({ signal }) =>
-      troupe().request('get', '/api/traces/{trace_id}', { path: { trace_id: String(id) }, signal }),
-    staleTime: Infinity,
-  })
+  const query = useTraceEvent(id)
   return (
     <Dialog title={`Event ${id}`} onClose={onClose} drawer>
       <Loaded query={query} lines={6}>

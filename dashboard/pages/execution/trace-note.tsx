@@ -1,8 +1,9 @@
 import type { Schema } from '../../../client/index.ts'
-import { useAbout } from '../../api/queries.ts'
+import { useAbout, useTraceEvent } from '../../api/queries.ts'
 import { useServerNow } from '../../live/clock.ts'
 import type { TraceState } from '../../live/trace-store.ts'
 import { formatCount, formatDuration } from '../../parts/format.ts'
+import { awaitedCalls } from '../../waterfall/awaited-calls.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
 
 const QUIET_MS = 5_000
@@ -40,16 +41,21 @@ export function TraceNote({ trace, job }: { trace: TraceState; job: Schema<'Job'
   return running && table.size > 0 ? <LastEvent trace={trace} quietMs={quietMs} /> : null
 }
 
-/** There is no event when a call begins, only when it has ended: what is under way is not known, but since when. */
+/** There is no event when a call begins, only when it has ended: what is under way is what a model asked for and did not get. */
 function LastEvent({ trace: { table, live }, quietMs }: { trace: TraceState; quietMs: number }) {
   const last = table.size - 1
   const what = `${wordOfType(table.type[last] ?? '')} ${table.name[last] ?? ''}`.trim()
   const isQuiet = quietMs > QUIET_MS && live.length === 0
+  const asked = isQuiet ? table.type.lastIndexOf('llm_usage') : -1
+  const { data } = useTraceEvent(asked === -1 ? undefined : table.id[asked])
+  const awaited = data === undefined ? [] : awaitedCalls(table, asked, data.payload)
+  if (!isQuiet) return <p className="note note-line note-calm">Last event: {what}</p>
   return (
-    <p className={isQuiet ? 'note note-line' : 'note note-line note-calm'}>
-      {isQuiet
-        ? `No event for ${formatDuration(quietMs)} (the last: ${what}). It computes, calls a model or a tool, or waits until a set time.`
-        : `Last event: ${what}`}
+    <p className="note note-line">
+      No event for {formatDuration(quietMs)} (the last: {what}).{' '}
+      {awaited.length > 0
+        ? `The model asked for ${awaited.join(', ')}: no response yet.`
+        : 'It computes, calls a model or a tool, or waits until a set time.'}
     </p>
   )
 }

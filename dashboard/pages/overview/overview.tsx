@@ -61,7 +61,7 @@ export function Overview() {
       </div>
       <div className="columns">
         <LatestFailures query={failed} />
-        <LongestRunning query={running} />
+        <LongestRunning />
       </div>
       <div className="columns">
         <RecentBatches />

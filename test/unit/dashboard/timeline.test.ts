@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { align } from '../../../dashboard/pages/compare/align.ts'
+import { awaitedCalls } from '../../../dashboard/waterfall/awaited-calls.ts'
 import { p95Of, repeatsOf } from '../../../dashboard/waterfall/repeats.ts'
 import { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
 import { visibleRows, type RowFilter } from '../../../dashboard/waterfall/visible-rows.ts'
@@ -76,6 +77,20 @@ describe('Repeats of a timeline', () => {
   it('tell how long one took, of 95 in a hundred', () => {
     expect(p95Of(table, 6, 20)).to.equal(19)
     expect(p95Of(table, 6, 1)).to.equal(1)
+  })
+})
+
+describe('What an execution waits for', () => {
+  it('is what the model asked for and what has not ended', () => {
+    const table = tableOf(
+      { id: 1, type: 'task_start', name: 'root' },
+      { id: 2, parent: 1, type: 'llm_usage', name: 'model' },
+      { id: 3, parent: 1, name: 'look' },
+      { id: 4, parent: 1, type: 'delegation', name: 'helper' },
+    )
+    const calls = ['look', 'look', 'look', 'helper', 'wait'].map((name) => ({ name }))
+    expect(awaitedCalls(table, 1, { response: { calls } })).to.deep.equal(['look × 2', 'wait'])
+    expect(awaitedCalls(table, 1, {})).to.deep.equal([])
   })
 })
 
