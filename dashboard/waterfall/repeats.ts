@@ -20,6 +20,16 @@ export interface Repeats {
 /** Fewer are read faster than they are unfolded. */
 const AT_LEAST = 5
 
+/** Whether anything repeats: much cheaper to know than what. */
+export function hasRepeats({ type, name, next }: TraceTable): boolean {
+  const before = new Uint8Array(type.length)
+  // A sibling comes later than the one before it.
+  return next.some((sibling, row) => {
+    if (sibling === -1 || type[sibling] !== type[row] || name[sibling] !== name[row]) return false
+    return (before[sibling] = (before[row] as number) + 1) === AT_LEAST - 1
+  })
+}
+
 /** Finds what repeats among the children of each row. */
 export function repeatsOf(table: TraceTable): Repeats {
   const byFirst = new Map<number, Repeat>()

@@ -4,7 +4,6 @@ import { useStore } from '../live/store.ts'
 import type { TraceState } from '../live/trace-store.ts'
 import { EventFilter, type EventFilterProps } from './event-filter.tsx'
 import type { Stretch } from './idle-gaps.ts'
-import type { Repeats } from './repeats.ts'
 import type { TimeAxis } from './time-axis.ts'
 import type { TimeWindow } from './time-scale.tsx'
 
@@ -14,7 +13,8 @@ interface TimelineBarProps extends Omit<EventFilterProps, 'table'> {
   onPath: (path: boolean) => void
   fold: boolean
   onFold: (fold: boolean) => void
-  repeats: Repeats
+  /** Whether anything repeats. */
+  mayFold: boolean
   /** Stretches in which nothing happened, where that is most of the time. */
   gaps: Stretch[]
   axis: TimeAxis
@@ -73,7 +73,7 @@ export function TimelineBar(props: TimelineBarProps) {
 }
 
 /** Other ways to see the same: by what the length comes from, without repetitions, and without the waiting. */
-function Views({ trace: { table }, path, onPath, fold, onFold, repeats, gaps, critical, onZoom }: TimelineBarProps) {
+function Views({ trace: { table }, path, onPath, fold, onFold, mayFold, gaps, critical, onZoom }: TimelineBarProps) {
   const { shortIdle } = useStore(preferences)
   const idleMs = gaps.reduce((sum, { from, to }) => sum + to - from, 0)
   return (
@@ -82,10 +82,10 @@ function Views({ trace: { table }, path, onPath, fold, onFold, repeats, gaps, cr
         <input type="checkbox" checked={path} onChange={(event) => onPath(event.target.checked)} />
         Critical path{critical === undefined || table.size === 0 ? '' : ` (${formatCount(critical.size)})`}
       </label>
-      {repeats.byFirst.size > 0 && (
+      {mayFold && (
         <label className="check" title="Equal events that follow each other become one row; failures stay">
           <input type="checkbox" checked={fold} onChange={(event) => onFold(event.target.checked)} />
-          Fold repeats ({formatCount(repeats.byFirst.size)})
+          Fold repeats
         </label>
       )}
       {gaps.length > 0 && (

@@ -80,7 +80,7 @@ function Row({ view, table, index, top, span, onOpen }: RowProps) {
   const { rows, shown, axis, endMs, active, setActive, toggle } = view
   const row = rows[index] as number
   const place = { table, index, top, shown, axis, isActive: row === active }
-  const repeat = row < 0 ? view.repeats.byFirst.get(~row) : undefined
+  const repeat = row < 0 ? view.repeats?.byFirst.get(~row) : undefined
   if (repeat !== undefined) {
     const onToggle = (open: boolean): void => {
       setActive(row)

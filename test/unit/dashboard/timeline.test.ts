@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { align } from '../../../dashboard/pages/compare/align.ts'
 import { awaitedCalls } from '../../../dashboard/waterfall/awaited-calls.ts'
-import { p95Of, repeatsOf } from '../../../dashboard/waterfall/repeats.ts'
+import { hasRepeats, p95Of, repeatsOf } from '../../../dashboard/waterfall/repeats.ts'
 import { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
 import { visibleRows, type RowFilter } from '../../../dashboard/waterfall/visible-rows.ts'
 
@@ -61,6 +61,8 @@ describe('Repeats of a timeline', () => {
   it('are equal siblings that follow each other, five at least', () => {
     const found = [...repeats.byFirst].map(([row, repeat]) => ({ id: table.id[row], ...repeat }))
     expect(found).to.deep.equal([{ id: 7, count: 21, failed: 2, end: 45 }])
+    expect(hasRepeats(table)).to.equal(true)
+    expect(hasRepeats(tableOf(...calls(2, 4), { id: 6, parent: 1, name: 'other' }, ...calls(7, 4)))).to.equal(false)
   })
 
   it('fold into one row, but for what failed, also below them', () => {
