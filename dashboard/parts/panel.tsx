@@ -61,10 +61,12 @@ export function Loaded<Data>({ query, children, lines = 3, heading }: LoadedProp
   )
 }
 
+/** The pill at the top says more of a service that cannot be reached. */
 function Stale({ error }: { error: Error }) {
+  const isAway = error instanceof TroupeError && error.reason === 'unreachable'
   return (
     <p className="stale" role="status">
-      What follows is from before: {error.message} Trying again.
+      {isAway ? 'From before: the service cannot be reached.' : `From before: ${error.message} Trying again.`}
     </p>
   )
 }

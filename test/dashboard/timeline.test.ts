@@ -98,7 +98,7 @@ describe('The timeline of the dashboard', function () {
   it('says of a run that is quiet what it waits for', async () => {
     const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'slow-tool', inputs: {} })
     const { page, context } = await open(`/executions/${body.prompt_id}`)
-    await page.getByText('The model asked for wait: no response yet.').waitFor({ timeout: 60_000 })
+    await page.getByText('Waits for wait, which the model asked for').waitFor({ timeout: 60_000 })
     await scene.service.request('POST', `/api/prompts/${body.prompt_id}/cancel`)
     await context.close()
   })

@@ -52,10 +52,9 @@ function LastEvent({ trace: { table, live }, quietMs }: { trace: TraceState; qui
   if (!isQuiet) return <p className="note note-line note-calm">Last event: {what}</p>
   return (
     <p className="note note-line">
-      No event for {formatDuration(quietMs)} (the last: {what}).{' '}
       {awaited.length > 0
-        ? `The model asked for ${awaited.join(', ')}: no response yet.`
-        : 'It computes, calls a model or a tool, or waits until a set time.'}
+        ? `Waits for ${awaited.join(', ')}, which the model asked for: no event for ${formatDuration(quietMs)}.`
+        : `No event for ${formatDuration(quietMs)} (the last: ${what}). It computes, calls a model or a tool, or waits until a set time.`}
     </p>
   )
 }

@@ -3,8 +3,10 @@ import { Status } from '../../parts/status.tsx'
 
 /** Whether the service is well. */
 export function HealthLine({ query }: { query: ReturnType<typeof useHealth> }) {
-  const { data } = query
-  if (data === undefined) return <span className="dim">{query.failureReason?.message ?? ''}</span>
+  const { data, failureReason } = query
+  // How it was before says nothing of how it is.
+  if (failureReason !== null) return <span className="bad">{failureReason.message}</span>
+  if (data === undefined) return null
   const { database, storage, message_bus } = data.components
   return (
     <span className="health" title={`${database}, ${storage}, ${message_bus}`}>

@@ -37,7 +37,7 @@ type Page = ResponseOf<'/api/jobs', 'get'>
 
 function Longest({ lists }: { lists: Page[] }) {
   const running = lists.flatMap(({ jobs }) => jobs)
-  if (running.length === 0) return <Empty title="Nothing runs now, but for tasks of batches." />
+  if (running.length === 0) return <Empty title="No prompt, job or chat runs now." />
   return (
     <>
       <ul className="lines">

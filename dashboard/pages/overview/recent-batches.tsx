@@ -25,14 +25,15 @@ export function RecentBatches() {
             </Empty>
           ) : (
             <ul className="lines">
-              {batches.map(({ batch_id, agent_name, status, task_count, created_at }) => (
+              {batches.map(({ batch_id, agent_name, status, task_count, created_at, summary }) => (
                 <li key={batch_id}>
                   <span className="line-text">
                     <Link to="/batches/$id" params={{ id: batch_id }}>
                       {shortId(batch_id)}
                     </Link>
                     <span className="dim">
-                      {agent_name} · {formatCount(task_count)} {task_count === 1 ? 'task' : 'tasks'} ·{' '}
+                      {agent_name} · {formatCount(task_count)} {task_count === 1 ? 'task' : 'tasks'}
+                      {summary.failed > 0 && <span className="bad">, {formatCount(summary.failed)} failed</span>} ·{' '}
                       <Ago at={created_at} />
                     </span>
                   </span>
