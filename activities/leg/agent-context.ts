@@ -15,6 +15,7 @@ import {
 } from '../../core/step-path.ts'
 import type { TraceReference } from '../../store/ledger-entry.ts'
 import { findPool } from '../../store/agents.ts'
+import { serverTime } from '../../store/server-time.ts'
 import { callAgent } from './call-agent.ts'
 import { Interrupted, isInfrastructure } from './interrupted.ts'
 import type { Leg } from './leg.ts'
@@ -175,16 +176,18 @@ export class CodeContext {
   }
 
   async #sleep(duration: number): Promise<OutcomeResult | Parked> {
-    const { attempt } = this.#leg
+    const { attempt, deps } = this.#leg
     if (!(duration >= 0 && duration <= MAX_SLEEP_MS))
       throw new TroupeError('bad_request', 'sleep takes ms, at most a year.')
     const path = this.#identify('z', [duration])
     const recorded = await this.#recorded(path)
-    const until = recorded !== undefined && 'result' in recorded ? Number(recorded.result) : Date.now() + duration
+    // Not this worker's time: another one may wait for the end, and a clock that is wrong must not change how long that is.
+    const now = await serverTime(deps.store)
+    const until = recorded !== undefined && 'result' in recorded ? Number(recorded.result) : now + duration
     if (recorded === undefined) {
       await attempt.append({ path, result: { json: JSON.stringify({ result: until }) }, events: [] })
     }
-    const left = until - Date.now()
+    const left = until - now
     if (left > SHORT_SLEEP_MS) return parkedUntil(until, `sleeps until ${new Date(until).toISOString()}`)
     if (left > 0) await delay(left, undefined, { signal: this.#signal })
     return { result: null }
