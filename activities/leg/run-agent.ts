@@ -9,6 +9,7 @@ import { runCodeAgent } from './code-agent.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 import type { Leg } from './leg.ts'
 import { runModelAgent } from './model-agent.ts'
+import { handedOver } from './parked.ts'
 import { openBudgets } from './run-budgets.ts'
 import type { RunSummary } from './outcome.ts'
 import { NO_RECORDS, readRecords, type RunRecords } from './transcript.ts'
@@ -39,7 +40,7 @@ export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promis
       if (run === attempt.run) attempt.summary = summary
       await attempt.mayEnter()
       const budgets = await openBudgets(leg, run, agent)
-      return withNotes(leg, run, await runChecked(leg, { run, agent, inputs, records, summary, budgets }))
+      return toWorkflow(leg, run, await runChecked(leg, { run, agent, inputs, records, summary, budgets }))
     } catch (error) {
       // What is lost for good is not looked for for ever: it fails the agent that needs it.
       if (codeOf(error) !== 'object_lost') throw error
@@ -61,10 +62,12 @@ async function runChecked(leg: Leg, given: AgentAtWork): Promise<LegResult> {
   return refused ?? (agent.kind === 'code' ? runCodeAgent(leg, work) : runModelAgent(leg, work))
 }
 
-/** The end of the run itself tells operators what was done. */
-function withNotes({ attempt }: Leg, run: AgentRun, result: LegResult): LegResult {
+/** What the run itself gives to its workflow. Its end tells operators what was done. */
+function toWorkflow({ attempt }: Leg, run: AgentRun, result: LegResult): LegResult {
+  if (run !== attempt.run) return result
+  if (result.status === 'parked') return handedOver(result, run.elsewhere)
   const { steps, earlier } = attempt.progress
-  return run === attempt.run && result.status !== 'parked' ? { ...result, steps, earlier } : result
+  return { ...result, steps, earlier }
 }
 
 function recordedStart({ attempt, execution }: Leg, run: AgentRun, { start }: RunRecords): RunSummary | undefined {
