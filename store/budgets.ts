@@ -114,6 +114,11 @@ export async function reserveTime(
   return matchedCount === 1
 }
 
+/** Whether a budget, as it was read, holds something for a step of an attempt's. */
+export function isReserved({ reserved }: BudgetDocument, name: ReservationName): boolean {
+  return fieldOf(name) in reserved
+}
+
 /** Gives back what was reserved for a step that is not made; nothing where nothing was. */
 export async function release(
   store: Store,

@@ -19,6 +19,7 @@ import { depthOf } from '../../core/step-path.ts'
 import {
   batchBudgetId,
   budgetId,
+  isReserved,
   markWarned,
   openBudget,
   readBudgets,
@@ -101,7 +102,7 @@ export class RunBudgets {
 
   /**
    * Tries to reserve what a call may need.
-   * @returns undefined when others hold what is needed, or were quicker
+   * @returns undefined when others hold what is needed, or were quicker, or a try before this one is to be forgotten first
    */
   async #try(
     name: ReservationName,
@@ -112,6 +113,12 @@ export class RunBudgets {
     const { store } = deps
     const about = estimate === undefined ? OF_TOOLS : OF_MODELS
     const states = (await readBudgets(store, this.ids)).filter(({ limits }) => about.some((each) => each in limits))
+    // A try that did not hear of it may have reserved. Nobody else gives that back while this attempt holds its run.
+    const own = states.filter((state) => isReserved(state, name))
+    if (own.length > 0) {
+      await Promise.all(own.map((each) => release(store, each, name)))
+      return undefined
+    }
     const parts = states.map((state) => ({ state, kept: isLast ? {} : keptOf(state) }))
     const size = estimate === undefined ? undefined : sizeCall(estimate, parts)
     const amounts = { ...(size?.amounts ?? { ...NOTHING, tool_calls: 1 }), ms: timePiece(parts) }
