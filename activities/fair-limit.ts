@@ -18,7 +18,7 @@ export class FairLimit {
   /** Work that rests, by key. */
   readonly #resting = new Map<string, number>()
   /** Who waits, by key; the first key is the next one's turn. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new Map<string, Set<() => void>>()
 
   /**
    * Everything is free.
@@ -30,10 +30,15 @@ export class FairLimit {
     this.#mostResting = mostResting
   }
 
-  /** Does the work when there is room for it. */
-  async run<Result>(key: string, work: (place: Place) => Promise<Result>): Promise<Result> {
+  /**
+   * Does the work when there is room for it.
+   * @param signal - takes it out of its queue; what has begun heeds it or not.
+   * @throws the signal's reason when that has fired before the work began
+   */
+  async run<Result>(key: string, work: (place: Place) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted()
     if (this.#running < this.#size && this.#mayBegin(key)) this.#running += 1
-    else await new Promise<void>((begin) => this.#wait(key, begin))
+    else await this.#turn(key, signal)
     let waits = 0
     let isResting = false
     let isOver = false
@@ -71,10 +76,17 @@ export class FairLimit {
     return (this.#resting.get(key) ?? 0) < this.#mostResting
   }
 
-  #wait(key: string, begin: () => void): void {
-    const queue = this.#waiting.get(key)
-    if (queue === undefined) this.#waiting.set(key, [begin])
-    else queue.push(begin)
+  /** Resolves when it is the key's turn. */
+  async #turn(key: string, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve: begin, reject } = Promise.withResolvers<void>()
+    const queue = this.#waiting.get(key) ?? new Set()
+    this.#waiting.set(key, queue.add(begin))
+    const leave = (): void => {
+      if (queue.delete(begin) && queue.size === 0) this.#waiting.delete(key)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave)
+    await promise.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   #beginNext(): void {
@@ -82,9 +94,10 @@ export class FairLimit {
       const turn = [...this.#waiting].find(([key]) => this.#mayBegin(key))
       if (turn === undefined) return
       const [key, queue] = turn
-      const begin = queue.shift()
+      const [begin] = queue
+      if (begin !== undefined) queue.delete(begin)
       this.#waiting.delete(key)
-      if (queue.length > 0) this.#waiting.set(key, queue)
+      if (queue.size > 0) this.#waiting.set(key, queue)
       this.#running += 1
       begin?.()
     }

@@ -67,16 +67,17 @@ async function runRange(
   const ids = await openTasks(deps, range)
   const progress = new RangeProgress(deps, range, ids.length)
   const failures: unknown[] = []
-  const runOne = async (id: string, place: Place): Promise<void> => {
-    if (context.cancellationSignal.aborted) return
+  const key = `${range.batch}|${range.agent}`
+  const runOne = async (id: string): Promise<void> => {
     // Read when its turn comes: it may have been canceled since, and inputs that wait cost no memory.
-    await runTask(deps, runs, range, { id, place }, context).catch((error: unknown) => failures.push(error))
+    const work = (place: Place) => runTask(deps, runs, range, { id, place }, context)
+    await limit.run(key, work, context.cancellationSignal).catch((error: unknown) => failures.push(error))
     progress.ended()
   }
   const beats = setInterval(() => context.heartbeat(progress.state), BEAT_MS)
   const stop = progress.tellStragglers()
   try {
-    await Promise.all(ids.map((id) => limit.run(`${range.batch}|${range.agent}`, (place) => runOne(id, place))))
+    await Promise.all(ids.map(runOne))
   } finally {
     clearInterval(beats)
     stop()

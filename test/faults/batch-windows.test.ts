@@ -134,6 +134,31 @@ describe('The tasks of a batch', function () {
     expect(Math.max(...most)).to.equal(MAX_FUNCTIONS_AT_ONCE)
   })
 
+  it('end with their canceled batch while they wait for places that others hold', async () => {
+    const [held, canceled] = [randomUUID(), randomUUID()]
+    const holding = await submit(
+      'side-by-side',
+      Array.from({ length: MAX_FUNCTIONS_AT_ONCE }, () => ({ gate: held })),
+    )
+    await eventually(
+      () => service.counted(held),
+      (lines) => lines.length === MAX_FUNCTIONS_AT_ONCE,
+    )
+    const { batch_id } = await submit(
+      'side-by-side',
+      Array.from({ length: 300 }, () => ({ gate: canceled })),
+    )
+    await eventually(
+      async () => (await handleOf(batch_id).describe()).raw.pendingActivities ?? [],
+      (ranges) => ranges.length > 0 && ranges.every(({ lastStartedTime }) => lastStartedTime != null),
+    )
+    await service.request('POST', `/api/batches/${batch_id}/cancel`)
+    await untilBatch(batch_id, ({ status, completed_at }) => status === 'canceled' && completed_at !== null, 60_000)
+    expect(await service.counted(canceled)).to.deep.equal([])
+    await service.open(held)
+    await untilBatch(holding.batch_id, succeeded(MAX_FUNCTIONS_AT_ONCE))
+  })
+
   it('cost the same to add to a finished batch of 20,000 as to one of 10', async () => {
     const [small, large] = [await finishedBatch(10), await finishedBatch(20_000)]
     await service.store.db.command({ profile: 2 })

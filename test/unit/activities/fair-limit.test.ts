@@ -84,6 +84,25 @@ describe('A fair limit', () => {
     await Promise.all(both)
   })
 
+  it('lets go of what is stopped while it waits, at once, and goes on with what waits behind it', async () => {
+    const limit = new FairLimit(1)
+    const held = Promise.withResolvers<void>()
+    const holder = limit.run('holder', () => held.promise)
+    const canceled = new AbortController()
+    const begun: string[] = []
+    const wait = (name: string, signal?: AbortSignal) =>
+      limit.run('one', () => Promise.resolve(begun.push(name)), signal)
+    const stopped = [1, 2, 3].map((index) => wait(`stopped ${index}`, canceled.signal))
+    const other = wait('other')
+    const reason = new Error('canceled')
+    canceled.abort(reason)
+    const ended = await Promise.allSettled([...stopped, wait('too late', canceled.signal)])
+    expect(ended).to.deep.equal(Array(4).fill({ status: 'rejected', reason }))
+    held.resolve()
+    await Promise.all([holder, other])
+    expect(begun).to.deep.equal(['other'])
+  })
+
   it('frees the place of what failed', async () => {
     const limit = new FairLimit(1)
     const failed = limit.run('one', () => Promise.reject(new Error('no')))
