@@ -7,9 +7,9 @@ import type { Content } from '../../store/documents.ts'
 import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger-entry.ts'
 import { isTransient } from '../../store/transient.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
-import type { Place } from '../fair-limit.ts'
 import type { Progress } from './in-process-runs.ts'
 import type { RunSummary } from './outcome.ts'
+import type { RunPlace } from './run-place.ts'
 import { Stop } from './stop.ts'
 
 export interface AttemptOptions {
@@ -20,8 +20,7 @@ export interface AttemptOptions {
   isFirst: boolean
   /** Called when the run's code is entered. */
   onEnter: () => void
-  /** The run's place in this worker, where it has one. */
-  place: Place | undefined
+  place: RunPlace
 }
 
 /** What an attempt writes; whom and what for it adds itself. */
@@ -53,7 +52,7 @@ export class Attempt {
   readonly #isFirst: boolean
   #onEnter: () => void
   readonly #stop: (reason: Stop) => void
-  readonly #place: Place | undefined
+  readonly #place: RunPlace
   /** What code has begun that is recorded once, by path. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   #take: TakeChange | undefined
@@ -166,12 +165,12 @@ export class Attempt {
 
   /** A wait takes nobody's place, so that it may be as long as it likes; elsewhere it is left to the workflow. */
   get mayRest(): boolean {
-    return this.#place !== undefined
+    return this.#place.mayRest
   }
 
   /** Waits for what others have or hold; that takes nobody's place. */
   rest<Result>(wait: () => Promise<Result>): Promise<Result> {
-    return this.#place === undefined ? wait() : this.#place.rest(wait)
+    return this.#place.rest(wait)
   }
 
   /** Notes a step that is done. @param since - of performance.now() */

@@ -4,6 +4,7 @@ import type { AgentRun, LegResult, StepNote } from '../../core/execution.ts'
 import { stepKey } from '../../core/step-path.ts'
 import type { Tried } from '../../core/transitions.ts'
 import type { Place } from '../fair-limit.ts'
+import { RunPlace } from './run-place.ts'
 import { Stop, stopOf } from './stop.ts'
 
 /** Runs beyond which a worker begins none beside its workflow: Temporal's queue holds what is more. */
@@ -31,7 +32,7 @@ export interface RunControl {
   stop: (reason: Stop) => void
   progress: Progress
   tried: Tried
-  place: Place | undefined
+  place: RunPlace
 }
 
 /** The agent runs that are under way in this worker, whichever activity began them. */
@@ -40,7 +41,7 @@ export interface InProcessRuns {
   hasRoom: () => boolean
   /**
    * Joins the run that is under way, or begins it.
-   * @param place - of a run that has one of few, which it leaves while it waits.
+   * @param place - of a run that has one of few, which it leaves while it waits; a run that is joined has this one from now on.
    */
   join: (run: AgentRun, tried: Tried, place?: Place) => InProcessRun
   /** Stops the run of a job whose code threw where nobody could catch it; false when there is none. */
@@ -63,8 +64,11 @@ export function createInProcessRuns(work: Work): InProcessRuns {
       const key = stepKey(run.job, run.path)
       const known = runs.get(key)
       // A stopped one may take its time: it is not what a new attempt can wait for.
-      if (known !== undefined && !known.isStopped) return known
-      const begun = new InProcessRun(run, work, { tried, place })
+      if (known !== undefined && !known.isStopped) {
+        if (place !== undefined) known.place.replace(place)
+        return known
+      }
+      const begun = new InProcessRun(run, work, { tried, place: new RunPlace(place) })
       runs.set(key, begun)
       const forget = (): void => {
         if (runs.get(key) === begun) runs.delete(key)
@@ -92,6 +96,7 @@ export function createInProcessRuns(work: Work): InProcessRuns {
 /** An agent run in this worker. It may outlive the activity that began it, and be followed by another. */
 export class InProcessRun {
   readonly run: AgentRun
+  readonly place: RunPlace
   /** How the leg ended; rejected when the run is to be taken up again, here or elsewhere. */
   readonly result: Promise<LegResult>
   readonly progress: Progress = { steps: [], earlier: 0, now: 'begins' }
@@ -99,6 +104,7 @@ export class InProcessRun {
 
   constructor(run: AgentRun, work: Work, given: Pick<RunControl, 'tried' | 'place'>) {
     this.run = run
+    this.place = given.place
     const { signal } = this.#controller
     const { progress } = this
     this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress, ...given }).catch((error) => {

@@ -29,7 +29,7 @@ const RELEASE_MS = 5_000
  * over from a dead one, and gives up a run that has cost too many workers.
  */
 export async function takeRun(deps: ActivityDependencies, run: AgentRun, control: RunControl): Promise<LegResult> {
-  const { signal, progress, tried } = control
+  const { signal, progress, tried, place } = control
   const { workers } = deps
   for (;;) {
     const execution = await deps.store.byId.execution(run.job)
@@ -40,7 +40,7 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
     const decision = decideTake({ seen, isAlive: workers.isAlive, me: workers.me, records, tried })
     if (decision.action === 'wait') {
       progress.now = 'is run by another worker'
-      await deps.watch.others(run, seen as Take, signal)
+      await place.rest(() => deps.watch.others(run, seen as Take, signal))
       signal.throwIfAborted()
       continue
     }

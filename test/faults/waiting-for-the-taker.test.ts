@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { workflowId } from '../../core/queues.ts'
 import { startWorker, type ServiceProcess } from '../support/processes.ts'
@@ -7,6 +8,7 @@ import { startProviderServer, type ProviderServer } from '../support/provider-se
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { startStack, type PrivateStack } from '../support/stack.ts'
+import { connectTemporal } from '../support/temporal.ts'
 import { FAULT_AGENTS } from './scene.ts'
 import { freeze, thaw } from './worker-state.ts'
 
@@ -14,6 +16,8 @@ import { freeze, thaw } from './worker-state.ts'
 const AWAY_MS = 20_000
 /** A dead worker is noticed within ten seconds, and its runs go on soon after; the rest is time for a busy machine. */
 const GONE_ON_WITHIN_MS = 60_000
+/** Functions of plain code that a worker runs at once for batches; as activities/run-tasks.ts has it. */
+const MAX_FUNCTIONS_AT_ONCE = 256
 /** Plain code and a tool, each of which ends when its gate opens. */
 const AGENTS = ['patient', 'tool-patient']
 
@@ -25,6 +29,13 @@ const begun = (service: TestService, id: string, times: number, withinMs = 30_00
     () => service.counted(id),
     (lines) => lines.length >= times,
     withinMs,
+  )
+
+const untilCompleted = (service: TestService, batchId: string) =>
+  eventually(
+    () => service.request('GET', `/api/batches/${batchId}?results=false`),
+    ({ body }) => body.status === 'completed',
+    GONE_ON_WITHIN_MS,
   )
 
 async function expectDone(service: TestService, id: string, begins: number): Promise<void> {
@@ -93,6 +104,30 @@ describe('A run whose worker lives', function () {
       }
       expect((await untilEnded(service, asking)).body).to.deep.include({ outputs: { result: 'answered' } })
       expect(provider.requests).to.have.length(1)
+    })
+
+    it('takes no place of the worker that waits for it', async () => {
+      await other?.stop()
+      const gate = randomUUID()
+      const tasks = Array.from({ length: MAX_FUNCTIONS_AT_ONCE }, () => ({ gate }))
+      const held = (await service.request('POST', '/api/agents/side-by-side/batch', { tasks })).body.batch_id
+      await begun(service, gate, MAX_FUNCTIONS_AT_ONCE)
+      other = await startWorker({ env: service.env })
+      const { handleOf, close } = await connectTemporal(service.env)
+      proxy.cut()
+      await eventually(
+        async () => (await handleOf(held).describe()).raw.pendingActivities ?? [],
+        (ranges) =>
+          ranges.length > 0 && ranges.every((range) => (range.attempt ?? 0) > 1 && range.lastStartedTime != null),
+        GONE_ON_WITHIN_MS,
+      )
+      const quick = (await service.request('POST', '/api/agents/instant/batch', { tasks: [{}] })).body.batch_id
+      await untilCompleted(service, quick)
+      proxy.mend()
+      await service.open(gate)
+      await untilCompleted(service, held)
+      expect(await service.counted(gate)).to.have.length(MAX_FUNCTIONS_AT_ONCE)
+      await close()
     })
   })
 
