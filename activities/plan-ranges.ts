@@ -25,8 +25,10 @@ export function createPlanRanges(deps: ActivityDependencies) {
   return async function planRanges(batch: string, cursors: Record<string, AgentCursor>): Promise<RangePlan> {
     const found = await store.batches.findOne({ _id: batch }, { projection: { agents: 1, agent_name: 1 } })
     const plan: RangePlan = { ranges: [], more: false }
+    // Agents have any name, also that of a property which every object inherits.
+    const cursorOf = new Map(Object.entries(cursors))
     for (const agent of found?.agents ?? (found === null ? [] : [found.agent_name])) {
-      const { next, free } = cursors[agent] ?? { next: 0, free: WINDOW_TASKS }
+      const { next, free } = cursorOf.get(agent) ?? { next: 0, free: WINDOW_TASKS }
       if (free < LEAST_FREE) continue
       const { pool = deps.pool, kind = 'model' } = (await findPool(store, agent, deps.pool, new Date())) ?? {}
       const indexes = await openIndexes(deps, batch, agent, next, free)

@@ -9,7 +9,10 @@ export function csvLine(values: readonly unknown[]): string {
  */
 export function inputsCsv(inputs: readonly Record<string, unknown>[]): string[] {
   const fields = [...new Set(inputs.flatMap((task) => Object.keys(task)))]
-  return [csvLine(fields), ...inputs.map((task) => csvLine(fields.map((field) => task[field])))]
+  // A field may be called like a property that every object inherits.
+  const cells = (task: Record<string, unknown>) =>
+    fields.map((field) => (Object.hasOwn(task, field) ? task[field] : null))
+  return [csvLine(fields), ...inputs.map((task) => csvLine(cells(task)))]
 }
 
 function cellOf(value: unknown): string {

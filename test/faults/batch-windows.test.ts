@@ -94,6 +94,13 @@ describe('The tasks of a batch', function () {
     expect(outputs.summary).to.deep.equal({ total_expected: count, recorded: count, succeeded: count, failed: 0 })
   })
 
+  it('run whatever their agent is called', async () => {
+    const { batch_id } = await submit('constructor', [{}, {}])
+    await untilBatch(batch_id, succeeded(2))
+    const { body } = await add(batch_id, 'constructor', [{}], true)
+    expect(body.status).to.equal('completed')
+  })
+
   it('of one agent run while those of another one wait for a worker of its pool', async () => {
     const pool = `far-${randomUUID().slice(0, 8)}`
     const far = await startWorker({ env: service.env, pool, agentsDir: FAR_AGENTS })

@@ -9,4 +9,8 @@ describe('The inputs of tasks as CSV', () => {
     ])
     expect(lines).to.deep.equal(['id,text,more', '1,"a, ""b""\nc",', '2,,"{""deep"":[true]}"'])
   })
+
+  it('are empty where a task lacks a field, also one that is called like what every object has', () => {
+    expect(inputsCsv([{ constructor: 'me' }, { id: 2 }])).to.deep.equal(['constructor,id', 'me,', ',2'])
+  })
 })
