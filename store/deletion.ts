@@ -73,7 +73,7 @@ export async function deleteExecution(deps: DeletionDependencies, id: string): P
 
 /**
  * Deletes a batch that has ended, with all of its tasks.
- * @throws TroupeError not_found; conflict while it runs; storage_failed as above
+ * @throws TroupeError not_found; conflict while it or a task of it runs; storage_failed as above
  */
 export async function deleteBatch(deps: DeletionDependencies, id: string): Promise<DeletedCounts> {
   const deletion = await beginBatchDeletion(deps.store, id)
@@ -88,7 +88,7 @@ export async function deleteBatch(deps: DeletionDependencies, id: string): Promi
 /**
  * Takes a batch away; its tasks follow.
  * @param endedBefore - leaves it alone when it ended later.
- * @throws TroupeError not_found; conflict while it runs
+ * @throws TroupeError not_found; conflict while it or a task of it runs
  */
 export async function beginBatchDeletion(store: Store, id: string, endedBefore?: Date): Promise<DeletionDocument> {
   return transact(store, async (session) => {
@@ -96,6 +96,13 @@ export async function beginBatchDeletion(store: Store, id: string, endedBefore?:
     if (batch === null) throw new TroupeError('not_found', `There is no batch "${id.slice(0, 100)}".`)
     if (batch.completed_at === null || (endedBefore !== undefined && batch.completed_at >= endedBefore)) {
       throw new TroupeError('conflict', `Batch "${id}" still runs: cancel it, or wait for its end.`)
+    }
+    // A canceled task counts as ended at once, and goes on writing until it has stopped.
+    const open = { batch_id: id, completed_at: null }
+    const stopping = await store.executions.findOne(open, { session, projection: { _id: 1 } })
+    if (stopping !== null) {
+      const sentence = `Task "${stopping._id}" of batch "${id}" was canceled and has not stopped yet: try again in a moment.`
+      throw new TroupeError('conflict', sentence)
     }
     const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), batch_id: id, jobs: [], keys: [] }
     await deletionsOf(store).insertOne(deletion, { session })

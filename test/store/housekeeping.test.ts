@@ -163,6 +163,22 @@ describe('Housekeeping', function () {
     expect(await deletionsOf(store).countDocuments()).to.equal(0)
   })
 
+  it('leaves a batch alone of which a canceled task has not stopped yet, and deletes all of it later', async () => {
+    const batch = await addBatch(35, 3)
+    const last = { batch_id: batch, batch_index: 2 }
+    await store.executions.updateOne(last, { $set: { status: 'canceled', completed_at: null } })
+    const refused = await deleteBatch({ store, blobs }, batch).catch((error: Error) => error)
+    expect(refused).to.include({ code: 'conflict' })
+    expect(refused).to.have.property('message').that.contains('has not stopped yet')
+    await drain(expireBatches({ store, blobs }, ago(30)))
+    expect(await executionIds()).to.have.length(3)
+    expect(await store.batches.countDocuments()).to.equal(1)
+    await store.executions.updateOne(last, { $set: { completed_at: ago(31) } })
+    await drain(expireBatches({ store, blobs }, ago(30)))
+    expect([...(await executionIds()), ...(await tracedJobs())]).to.deep.equal([])
+    expect(await store.steps.countDocuments()).to.equal(0)
+  })
+
   it('lets two deletions of the same batch find it once', async () => {
     const batch = await addBatch(1, 5)
     const [one, other] = await Promise.allSettled([1, 2].map(() => deleteBatch({ store, blobs }, batch)))
