@@ -22,8 +22,6 @@ export interface DeletionDocument {
   jobs: string[]
   /** Objects of theirs that no prefix leads to. */
   keys: string[]
-  /** Of the executions, those with a budget. */
-  budgeted?: string[]
 }
 
 /** What a deletion removed. */
@@ -140,16 +138,13 @@ async function takeExecutions(
 ): Promise<DeletionDocument | undefined> {
   const found = await store.executions
     .find({ $and: [filter, { completed_at: { $ne: null } }] }, { session })
-    .project<Pick<ExecutionDocument, '_id' | 'inputs' | 'outputs' | 'budget' | 'budgeted'>>({
-      ...{ 'inputs.pointer': 1, 'outputs.pointer': 1, budget: 1, budgeted: 1 },
-    })
+    .project<Pick<ExecutionDocument, '_id' | 'inputs' | 'outputs'>>({ 'inputs.pointer': 1, 'outputs.pointer': 1 })
     .limit(PORTION_EXECUTIONS)
     .toArray()
   if (found.length === 0) return undefined
   const jobs = found.map(({ _id }) => _id)
   const keys = found.flatMap(({ inputs, outputs }) => [...keyOf(inputs), ...keyOf(outputs)])
-  const budgeted = found.filter((each) => each.budget !== undefined || each.budgeted === true).map(({ _id }) => _id)
-  const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys, budgeted }
+  const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys }
   await deletionsOf(store).insertOne(deletion, { session })
   await store.executions.deleteMany({ _id: { $in: jobs } }, { session })
   return deletion
@@ -158,14 +153,15 @@ async function takeExecutions(
 /** Removes what is left of some executions, and then the note of it. */
 export async function finishPortion(
   { store, blobs }: DeletionDependencies,
-  { _id, jobs, keys, budgeted = [] }: DeletionDocument,
+  { _id, jobs, keys }: DeletionDocument,
 ): Promise<DeletedCounts> {
   // Before the records go that say so.
   const prefixes = (await jobsWithObjects(store, jobs)).map((job) => `steps/${job}/`)
   const objects = (await removeObjects(blobs, keys)) + (await removeObjectsUnder(blobs, prefixes))
   const traces = await deleteTraces(store, jobs)
-  const steps = await deleteSteps(store, jobs)
-  if (budgeted.length > 0) await budgetsOf(store).deleteMany({ $or: budgeted.map((job) => ({ _id: stepRange(job) })) })
+  const steps = await deleteUnder(store.steps, jobs)
+  // Also of those that drew nothing from their agents' budgets: only the budgets themselves say that they were opened.
+  await deleteUnder(budgetsOf(store), jobs)
   await deletionsOf(store).deleteOne({ _id })
   return { executions: jobs.length, traces, steps, objects }
 }
@@ -198,10 +194,11 @@ async function deleteTraces({ traces }: Store, jobs: string[]): Promise<number> 
   }
 }
 
-async function deleteSteps({ steps }: Store, jobs: string[]): Promise<number> {
+/** Deletes what has ids that begin with those of executions. @returns how many documents */
+async function deleteUnder<Kind extends { _id: string }>(documents: Collection<Kind>, jobs: string[]): Promise<number> {
   if (jobs.length === 0) return 0
-  const { deletedCount } = await steps.bulkWrite(
-    jobs.map((job) => ({ deleteMany: { filter: { _id: stepRange(job) } } })),
+  const { deletedCount } = await documents.bulkWrite(
+    jobs.map((job) => ({ deleteMany: { filter: { _id: stepRange(job) } as Filter<Kind> } })),
     { ordered: false },
   )
   return deletedCount

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { createLog } from '../../log.ts'
 import type { Blobs } from '../../store/blobs.ts'
+import { budgetId, budgetsOf, openBudget } from '../../store/budgets.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { deleteBatch, deleteExecution, deletionsOf } from '../../store/deletion.ts'
@@ -177,6 +178,21 @@ describe('Housekeeping', function () {
     await drain(expireBatches({ store, blobs }, ago(30)))
     expect([...(await executionIds()), ...(await tracedJobs())]).to.deep.equal([])
     expect(await store.steps.countDocuments()).to.equal(0)
+  })
+
+  it('deletes the budgets that agents of an execution had, also those that nothing was drawn from', async () => {
+    const [one, other, batch] = [await add(1), await add(35), await addBatch(35, 2)]
+    const limits = { modelCalls: 1 }
+    for (const job of await executionIds()) await openBudget(store, budgetId(job, '0'), limits)
+    await deleteExecution({ store, blobs }, one)
+    await drain(expireExecutions({ store, blobs }, ago(30)))
+    const left = (await budgetsOf(store).find().toArray()).map(({ _id }) => _id)
+    const tasks = await store.executions.find({ batch_id: batch }).toArray()
+    expect(left)
+      .to.have.members(tasks.map(({ _id }) => `${_id}|0`))
+      .and.not.include(`${other}|0`)
+    await deleteBatch({ store, blobs }, batch)
+    expect(await budgetsOf(store).countDocuments()).to.equal(0)
   })
 
   it('lets two deletions of the same batch find it once', async () => {
