@@ -114,14 +114,24 @@ function sum(models: ModelUsage[], field: 'calls' | 'prompt_tokens' | 'completio
  */
 export function createRecordStopped(deps: ActivityDependencies) {
   return async function recordStopped(jobId: string): Promise<void> {
-    const deadline = Date.now() + LAST_WORDS_MS
-    for (;;) {
-      const execution = await deps.store.byId.execution(jobId)
-      if (execution === null || execution.completed_at !== null) return
-      // A leg that no activity follows yet hears of the cancel by itself, and tells what it has used before it lets go.
-      if (!isHeld(deps, execution) || Date.now() > deadline) return recordStop(deps, execution)
-      await sleep(LOOK_MS)
-    }
+    await recordReleased(deps, await deps.store.byId.execution(jobId), Date.now() + LAST_WORDS_MS)
+  }
+}
+
+/**
+ * Records that a canceled execution has come to rest, once nobody holds it: a leg that no activity follows here hears of the
+ * cancel by itself, and tells what it has used before it lets go.
+ * @param deadline - when it is waited for no longer, in ms since the epoch.
+ */
+async function recordReleased(
+  deps: ActivityDependencies,
+  found: ExecutionDocument | null,
+  deadline: number,
+): Promise<void> {
+  for (let execution = found; execution?.completed_at === null;) {
+    if (!isHeld(deps, execution) || Date.now() > deadline) return recordStop(deps, execution)
+    await sleep(LOOK_MS)
+    execution = await deps.store.byId.execution(execution._id)
   }
 }
 
@@ -197,10 +207,12 @@ export function createRecordBatchStopped(deps: ActivityDependencies) {
     const open = { _id: batch, status: { $in: ['submitted' as const, 'running' as const] } }
     await deps.store.batches.updateOne(open, { $set: { status: 'canceled' } })
     await cancelTasks(deps, batch)
+    // One for all: every task hears of the cancel in the same moment.
+    const deadline = Date.now() + LAST_WORDS_MS
     const left = { batch_id: batch, completed_at: null }
     for await (const task of deps.store.executions.find(left, { projection: WITHOUT_CONTENT })) {
       if (task.detached === true) await cancelWorkflow(deps, task._id)
-      await recordStop(deps, task as ExecutionDocument)
+      await recordReleased(deps, task as ExecutionDocument, deadline)
     }
     const stopped = { _id: batch, status: 'canceled' as const, completed_at: null }
     await deps.store.batches.updateOne(stopped, { $set: { completed_at: new Date() } })
