@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import {
   DeleteObjectsCommand,
@@ -11,6 +12,7 @@ import type { Config } from '../config.ts'
 import { TroupeError, messageOf } from '../core/errors.ts'
 import type { BlobEntry, Blobs } from './blobs.ts'
 import type { Pointer } from './documents.ts'
+import { destroyWhenSilent } from './silence.ts'
 
 export interface S3Options {
   endpoint: string | undefined
@@ -19,6 +21,8 @@ export interface S3Options {
   accessKeyId: string | undefined
   secretAccessKey: string | undefined
   sessionToken: string | undefined
+  /** Tests shorten it. */
+  idleTimeoutMs?: number
 }
 
 /** The object store's part of the configuration. */
@@ -34,6 +38,8 @@ export function s3Options(config: Config): S3Options {
 }
 
 const CONNECTION_TIMEOUT_MS = 3_000
+/** Between two pieces of a response; the time-out of the request ends with the headers. */
+const IDLE_TIMEOUT_MS = 30_000
 const MAX_SOCKETS = 2_000
 const PING_TIMEOUT_MS = 1_000
 const LISTED_AT_ONCE = 500
@@ -121,8 +127,8 @@ function isMissing(error: unknown): boolean {
 }
 
 function createClient(options: S3Options): S3Client {
-  const { accessKeyId, secretAccessKey, sessionToken } = options
-  return new S3Client({
+  const { accessKeyId, secretAccessKey, sessionToken, idleTimeoutMs = IDLE_TIMEOUT_MS } = options
+  const s3 = new S3Client({
     region: options.region,
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
     ...(accessKeyId === undefined || secretAccessKey === undefined
@@ -141,4 +147,14 @@ function createClient(options: S3Options): S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  // The SDK's own time-out of a socket would also end a response whose reader pauses.
+  s3.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args)
+      destroyWhenSilent((result.response as { body: IncomingMessage }).body, idleTimeoutMs)
+      return result
+    },
+    { name: 'destroyWhenSilent', step: 'deserialize', priority: 'low' },
+  )
+  return s3
 }
