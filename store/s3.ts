@@ -40,6 +40,8 @@ export function s3Options(config: Config): S3Options {
 const CONNECTION_TIMEOUT_MS = 3_000
 /** Between two pieces of a response; the time-out of the request ends with the headers. */
 const IDLE_TIMEOUT_MS = 30_000
+/** How long an object may take to begin, each of two times: a store that is silent has to be told of before a reader gives up. */
+const OBJECT_BEGINS_WITHIN_MS = 5_000
 const MAX_SOCKETS = 2_000
 const PING_TIMEOUT_MS = 1_000
 const LISTED_AT_ONCE = 500
@@ -50,7 +52,8 @@ export function createS3Blobs(options: S3Options): Blobs {
   const s3 = createClient(options)
   const open = async ({ bucket: from, key }: Pointer): Promise<Readable> => {
     try {
-      const answer = await s3.send(new GetObjectCommand({ Bucket: from, Key: key }))
+      const command = new GetObjectCommand({ Bucket: from, Key: key })
+      const answer = await s3.send(command, { requestTimeout: OBJECT_BEGINS_WITHIN_MS })
       return answer.Body as Readable
     } catch (error) {
       throw isMissing(error)

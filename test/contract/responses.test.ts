@@ -121,6 +121,22 @@ describe('Responses', function () {
     expect(whole.body.inputs.text === text && whole.body.outputs.text === text).to.equal(true)
   })
 
+  it('are 502 while the storage is there and says nothing', async () => {
+    const id = await submit('big', bytes(200_000))
+    await untilEnded(service, id)
+    const pid = stack.servers.s3.pid ?? expect.fail('there is no object store')
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const paths = [`/api/responses/${id}/resolved`, `/api/prompts/${id}`, `/api/jobs/${id}`]
+      const answers = await Promise.all(paths.map(get))
+      expect(answers.map(({ status }) => status)).to.deep.equal([502, 502, 502])
+      for (const { body } of answers) expect(body.detail).to.contain('could not give')
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    expect((await resolved(id)).status).to.equal(200)
+  })
+
   it('are 502 while the storage is away; what was not stored waits', async () => {
     const gate = randomUUID()
     const large = await submit('big', bytes(200_000))
