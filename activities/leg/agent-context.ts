@@ -78,9 +78,12 @@ export class CodeContext {
 
   /**
    * Runs code to its end, or until it can only wait.
-   * @throws what the code throws
+   * @param timeUp - leaves the code where it stands; fires its signal, too.
+   * @throws what the code throws, or the reason of `timeUp`
    */
-  async run(code: () => unknown): Promise<CodeOutcome> {
+  async run(code: () => unknown, timeUp?: AbortSignal): Promise<CodeOutcome> {
+    timeUp?.throwIfAborted()
+    timeUp?.addEventListener('abort', () => this.#leave({ error: timeUp.reason }))
     const running = (async (): Promise<CodeOutcome> => ({ value: await code() }))()
     running.catch(() => undefined)
     try {

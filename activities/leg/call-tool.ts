@@ -1,4 +1,3 @@
-import pTimeout from 'p-timeout'
 import type { LoadedTool } from '../../agents/loaded-agent.ts'
 import { delegateInputs } from '../../agents/models/offered-tools.ts'
 import type { ModelToolCall } from '../../agents/models/model.ts'
@@ -128,10 +127,7 @@ async function execute(
     })
     attempt.progress.now = `calls ${call.name}`
     attempt.signal.throwIfAborted()
-    const running = context.run(() => runnable.execute(call.arguments, context.agentContext))
-    const returned = await (timeUp === undefined
-      ? running
-      : pTimeout(running, { milliseconds: Infinity, signal: timeUp }))
+    const returned = await context.run(() => runnable.execute(call.arguments, context.agentContext), timeUp)
     if ('parked' in returned) await marks?.left()
     if ('parked' in returned) return returned.parked
     return { outcome: { result: toJsonValue(returned.value) } }

@@ -111,6 +111,15 @@ describe('Budgets', function () {
     expect(Date.now() - since).to.be.below(15_000)
   })
 
+  it('of time end a tool of a called agent, too: its signal fires, and no step begins after that', async () => {
+    const { prompt_id, status, outputs } = await run('overseer')
+    expect(status, JSON.stringify(outputs)).to.equal('completed')
+    expect(outputs.said).to.match(/budget of 1500 ms/)
+    const lines = await scene.counted(prompt_id)
+    expect(lines, 'it was at work').to.include('paid')
+    expect(lines.slice(-2), 'it began nothing after its signal').to.deep.equal(['told', 'went on'])
+  })
+
   it('are shared with delegates: fifty at its edge never pass one together', async () => {
     const inputs = { calls: 50, query: 'once' }
     const body = { prompt_name: 'director', inputs, budget: { tokens: 1_500 } }
