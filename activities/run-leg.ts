@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { codeOf } from '../core/errors.ts'
 import type { AgentRun, LegResult, LegStart } from '../core/execution.ts'
+import { isObject } from '../core/json.ts'
 import { findPool } from '../store/agents.ts'
 import { isTransient } from '../store/transient.ts'
 import type { ActivityDependencies } from './dependencies.ts'
@@ -19,8 +20,14 @@ export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
     const pool = await otherPoolOf(deps, run.agent)
     if (pool !== undefined) return { status: 'elsewhere', pool }
     const context = Context.current()
-    return followLeg(deps, runs.join(run, 'maybe'), { context, attempt: context.info.attempt, beats: true })
+    return followLeg(deps, runs.join(run, 'maybe'), { context, failures: failuresBefore(context), beats: true })
   }
+}
+
+/** What the last heartbeat told: Temporal's own count has lost workers and errors that passed in it, too. */
+function failuresBefore({ info }: Context): number {
+  const told: unknown = info.heartbeatDetails
+  return isObject(told) && typeof told.failures === 'number' ? told.failures : 0
 }
 
 /** The pool to which an agent has moved that this worker does not host; undefined while this one's may host it again. */
@@ -36,20 +43,27 @@ export async function otherPoolOf(
 /**
  * Follows a run on behalf of an activity. One that fails again and again by an error of its own is not taken up for ever: it
  * has failed.
+ * @param failures - attempts before this one that failed so.
  * @throws what is to be tried again
  */
 export async function followLeg(
   deps: ActivityDependencies,
   begun: InProcessRun,
-  { context, attempt, beats }: { context: Context; attempt: number; beats: boolean },
+  { context, failures, beats }: { context: Context; failures: number; beats: boolean },
 ): Promise<LegResult> {
+  const { run, progress } = begun
+  progress.failures = failures
   try {
     return await begun.follow(context, beats)
   } catch (error) {
     if (context.cancellationSignal.aborted || isPassing(error)) throw error
-    const isFinal = codeOf(error) === 'object_lost' || attempt >= MAX_FAILED_ATTEMPTS
-    if (!isFinal) throw toFailure(error)
-    return { status: await recordOutsideFailure(deps, begun.run, error) }
+    progress.failures += 1
+    if (codeOf(error) === 'object_lost' || progress.failures >= MAX_FAILED_ATTEMPTS) {
+      return { status: await recordOutsideFailure(deps, run, error) }
+    }
+    // The next attempt may be another worker's.
+    if (beats) context.heartbeat(progress)
+    throw toFailure(error)
   }
 }
 

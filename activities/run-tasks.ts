@@ -122,14 +122,14 @@ async function followTask(
   { runs, run, place }: { runs: InProcessRuns; run: AgentRun; place: Place },
   context: Context,
 ): Promise<LegResult> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let failures = 0; ; failures += 1) {
     // Most tasks of most batches: their code does not wait for the record of their start.
-    const tried = context.info.attempt > 1 || attempt > 1 ? 'maybe' : 'no'
+    const tried = context.info.attempt > 1 || failures > 0 ? 'maybe' : 'no'
     try {
-      return await followLeg(deps, runs.join(run, tried, place), { context, attempt, beats: false })
+      return await followLeg(deps, runs.join(run, tried, place), { context, failures, beats: false })
     } catch (error) {
       if (context.cancellationSignal.aborted || isPassing(error)) throw error
-      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal: context.cancellationSignal })
+      await sleep(FIRST_PAUSE_MS * 2 ** failures, undefined, { signal: context.cancellationSignal })
     }
   }
 }

@@ -20,6 +20,8 @@ const BEAT_MS = 2_500
 export interface Progress {
   steps: StepNote[]
   earlier: number
+  /** Attempts that failed by an error of its own. */
+  failures: number
   /** What it does now. */
   now: string
 }
@@ -99,7 +101,7 @@ export class InProcessRun {
   readonly place: RunPlace
   /** How the leg ended; rejected when the run is to be taken up again, here or elsewhere. */
   readonly result: Promise<LegResult>
-  readonly progress: Progress = { steps: [], earlier: 0, now: 'begins' }
+  readonly progress: Progress = { steps: [], earlier: 0, failures: 0, now: 'begins' }
   readonly #controller = new AbortController()
 
   constructor(run: AgentRun, work: Work, given: Pick<RunControl, 'tried' | 'place'>) {

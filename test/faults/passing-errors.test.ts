@@ -1,0 +1,88 @@
+import { expect } from 'chai'
+import type { Content } from '../../store/documents.ts'
+import { startWorker, type ServiceProcess } from '../support/processes.ts'
+import { startProxy, type Proxy } from '../support/proxy.ts'
+import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { connectTemporal, type TemporalOfService } from '../support/temporal.ts'
+import { FAULT_AGENTS } from './scene.ts'
+
+/** Kept in the object store, whose absence is an error that passes. */
+const LARGE = 'x'.repeat(2_000)
+/** As activities/run-leg.ts has it. */
+const MAX_FAILED_ATTEMPTS = 6
+const WITHIN_MS = 120_000
+
+describe('An error that passes', function () {
+  this.timeout(300_000)
+  let service: TestService
+  let proxy: Proxy
+  let worker: ServiceProcess | undefined
+  let temporal: TemporalOfService
+
+  before(async () => {
+    service = await startTestService({ agentsDir: FAULT_AGENTS, env: { RESPONSE_OFFLOAD_BYTES: '1000' } })
+    await service.worker.stop()
+    proxy = await startProxy(Number(new URL(service.env.S3_ENDPOINT ?? '').port))
+    worker = await startWorker({ env: { ...service.env, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` } })
+    temporal = await connectTemporal(service.env)
+  })
+  after(async () => {
+    proxy.mend()
+    await worker?.stop()
+    await service.stop()
+    await proxy.close()
+    await temporal.close()
+  })
+
+  const submit = async (): Promise<string> =>
+    (await service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs: { value: LARGE } })).body.prompt_id
+  const activityOf = async (id: string) => (await temporal.handleOf(id).describe()).raw.pendingActivities?.[0]
+  const setInputs = (id: string, inputs: Content) =>
+    service.store.executions.updateOne({ _id: id }, { $set: { inputs } })
+  const execution = async (id: string) => {
+    const found = await service.store.executions.findOne({ _id: id })
+    if (found === null) throw new Error(`There is no ${id}.`)
+    return found
+  }
+
+  it('does not count among the failures of a run', async () => {
+    proxy.cut()
+    const id = await submit()
+
+    await eventually(
+      () => activityOf(id),
+      (activity) => (activity?.attempt ?? 0) >= MAX_FAILED_ATTEMPTS,
+      WITHIN_MS,
+    )
+    const { inputs } = await execution(id)
+    await setInputs(id, { json: '{' })
+    const { status } = await eventually(
+      async () => ({ ...(await execution(id)), activity: await activityOf(id) }),
+      ({ status, activity }) =>
+        status !== 'running' || activity?.lastFailure?.applicationFailureInfo?.type === 'internal_error',
+      WITHIN_MS,
+    )
+    expect(status).to.equal('running')
+    await setInputs(id, inputs)
+    proxy.mend()
+    expect((await untilEnded(service, id, WITHIN_MS)).body.status).to.equal('completed')
+  })
+
+  it('is told from an error of the run itself, which has failed after some of those', async () => {
+    proxy.cut()
+    const id = await submit()
+    await eventually(
+      () => activityOf(id),
+      (activity) => activity !== undefined,
+    )
+    await setInputs(id, { json: '{' })
+    const { status, error } = await eventually(
+      () => execution(id),
+      (found) => found.status !== 'running',
+      WITHIN_MS,
+    )
+    expect(status).to.equal('failed')
+    expect(error).to.contain('JSON')
+    proxy.mend()
+  })
+})
