@@ -11,8 +11,6 @@ import { recordOutsideFailure } from './record-outcome.ts'
 
 /** Attempts at a leg that fail by an error of its own before the run has failed. */
 const MAX_FAILED_ATTEMPTS = 6
-/** Errors that pass, or that another worker may not meet. */
-const PASSING = new Set<unknown>(['storage_failed', 'agent_not_hosted'])
 
 /** The activity that takes an agent run on: it joins the run that is under way in this worker, or begins it. */
 export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
@@ -69,5 +67,10 @@ export async function followLeg(
 
 /** Whether an error is about servers, or about this worker. */
 export function isPassing(error: unknown): boolean {
-  return isTransient(error) || PASSING.has(codeOf(error)) || PASSING.has((error as { type?: unknown }).type)
+  return isTransient(error) || codeOf(error) === 'storage_failed' || isNotHosted(error)
+}
+
+/** Whether an error is one that another worker may not meet. */
+export function isNotHosted(error: unknown): boolean {
+  return (error as { type?: unknown }).type === 'agent_not_hosted'
 }

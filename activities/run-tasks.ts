@@ -9,7 +9,7 @@ import { toFailure } from './failures.ts'
 import { FairLimit, type Place } from './fair-limit.ts'
 import type { InProcessRuns } from './leg/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
-import { followLeg, isPassing, otherPoolOf } from './run-leg.ts'
+import { followLeg, isNotHosted, isPassing, otherPoolOf } from './run-leg.ts'
 
 /** Tasks of batches that run at once in a worker, however many batches there are; those that wait for a share do not run. */
 const MAX_TASKS_AT_ONCE = 1_000
@@ -20,8 +20,9 @@ const MAX_FUNCTIONS_AT_ONCE = 256
 /** Ranges that a worker holds: of its places for activities half is left for everything that somebody waits for. */
 const MAX_RANGES = 1_000
 const NO_ROOM_MS = 2_000
-/** Before a task that failed by an error of its own is tried again; doubled each time. */
+/** Before a task that failed is tried again; doubled each time. */
 const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 10_000
 /** How often a range that is kept open by stragglers says how many are left. */
 const TELL_MS = 1_000
 const BEAT_MS = 2_500
@@ -100,38 +101,41 @@ async function openTasks({ store }: ActivityDependencies, { batch, from, to, age
   return (await found.toArray()).map(({ _id }) => _id)
 }
 
+/**
+ * What fails is tried again here, unless another worker has to do it: an error of a task's own counts for no other one, and one
+ * that passes must not make it wait for the stragglers of its range.
+ */
 async function runTask(
   deps: ActivityDependencies,
   runs: InProcessRuns,
-  { batch, agent }: TaskRange,
+  range: TaskRange,
   { id, place }: { id: string; place: Place },
   context: Context,
 ): Promise<void> {
-  const run: AgentRun = { job: id, batch, path: '0', agent, last: true }
-  const result = await followTask(deps, { runs, run, place }, context)
-  const task = result.status === 'parked' || result.status === 'canceled' ? await deps.store.byId.execution(id) : null
-  if (task === null || task.completed_at !== null) return
-  if (result.status === 'parked') await detach(deps, task)
-  // One that goes on by its record was stopped with its batch, which tells of all its tasks together.
-  else if (task.status === 'canceled') await recordStop(deps, task)
-}
-
-/** What fails by an error of its own is tried again here: neither do the other tasks' failures count for it, nor its for them. */
-async function followTask(
-  deps: ActivityDependencies,
-  { runs, run, place }: { runs: InProcessRuns; run: AgentRun; place: Place },
-  context: Context,
-): Promise<LegResult> {
-  for (let failures = 0; ; failures += 1) {
+  const signal = context.cancellationSignal
+  const run: AgentRun = { job: id, batch: range.batch, path: '0', agent: range.agent, last: true }
+  let failures = 0
+  for (let attempt = 0; ; attempt += 1) {
     // Most tasks of most batches: their code does not wait for the record of their start.
-    const tried = context.info.attempt > 1 || failures > 0 ? 'maybe' : 'no'
+    const tried = context.info.attempt > 1 || attempt > 0 ? 'maybe' : 'no'
     try {
-      return await followLeg(deps, runs.join(run, tried, place), { context, failures, beats: false })
+      const { status } = await followLeg(deps, runs.join(run, tried, place), { context, failures, beats: false })
+      return await settleTask(deps, id, status)
     } catch (error) {
-      if (context.cancellationSignal.aborted || isPassing(error)) throw error
-      await sleep(FIRST_PAUSE_MS * 2 ** failures, undefined, { signal: context.cancellationSignal })
+      if (signal.aborted || isNotHosted(error)) throw error
+      if (!isPassing(error)) failures += 1
+      deps.log.warn({ job_id: id, error: messageOf(error), attempt }, 'a task failed; trying again')
+      await sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), undefined, { signal })
     }
   }
+}
+
+async function settleTask(deps: ActivityDependencies, id: string, status: LegResult['status']): Promise<void> {
+  const task = status === 'parked' || status === 'canceled' ? await deps.store.byId.execution(id) : null
+  if (task === null || task.completed_at !== null) return
+  if (status === 'parked') await detach(deps, task)
+  // One that goes on by its record was stopped with its batch, which tells of all its tasks together.
+  else if (task.status === 'canceled') await recordStop(deps, task)
 }
 
 /** A task that waits for something goes on under a workflow of its own, and holds its range up no longer. */

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Content } from '../../store/documents.ts'
 import { startWorker, type ServiceProcess } from '../support/processes.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
-import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { eventually, startTestService, untilEnded, type Answer, type TestService } from '../support/service.ts'
 import { connectTemporal, type TemporalOfService } from '../support/temporal.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
@@ -11,6 +13,8 @@ const LARGE = 'x'.repeat(2_000)
 /** As activities/run-leg.ts has it. */
 const MAX_FAILED_ATTEMPTS = 6
 const WITHIN_MS = 120_000
+/** Time enough to begin, and to meet the error. */
+const MET_MS = 8_000
 
 describe('An error that passes', function () {
   this.timeout(300_000)
@@ -84,5 +88,40 @@ describe('An error that passes', function () {
     expect(status).to.equal('failed')
     expect(error).to.contain('JSON')
     proxy.mend()
+  })
+
+  describe('in a task of a batch', () => {
+    const submitBatch = async (tasks: object[]): Promise<string> =>
+      (await service.request('POST', '/api/agents/gated/batch', { tasks })).body.batch_id
+    const untilBatch = (id: string, holds: (body: Answer['body']) => boolean) =>
+      eventually(
+        () => service.request('GET', `/api/batches/${id}?results=false`),
+        ({ body }) => holds(body),
+        WITHIN_MS,
+      )
+    const [open, held] = [randomUUID(), randomUUID()]
+    const large = Array.from({ length: 10 }, () => ({ gate: open, value: LARGE }))
+
+    before(() => service.open(open))
+
+    it('does not make it wait for the stragglers of its range', async () => {
+      proxy.cut()
+      const id = await submitBatch([{ gate: held }, ...large])
+      await sleep(MET_MS)
+      proxy.mend()
+      const { body } = await untilBatch(id, ({ outputs }) => outputs.summary.succeeded === large.length)
+      expect(body.status).to.equal('running')
+      await service.open(held)
+      await untilBatch(id, ({ status }) => status === 'completed')
+    })
+
+    it('ends with a cancel', async () => {
+      proxy.cut()
+      const id = await submitBatch(large)
+      await sleep(MET_MS)
+      await service.request('POST', `/api/batches/${id}/cancel`)
+      const { body } = await untilBatch(id, ({ completed_at }) => completed_at !== null)
+      expect(body.status).to.equal('canceled')
+    })
   })
 })
