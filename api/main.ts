@@ -25,6 +25,11 @@ import { attachStreams } from './streams/upgrade.ts'
 /** How long MongoDB may be away before a cancel is refused. */
 const LEDGER_TIMEOUT_MS = 8_000
 /**
+ * A server that hangs keeps its connections: only its missing signs of life tell. With this, a client that submits is told
+ * within about 15 seconds, like one that reads; the driver's own 30 s made it 45 and more.
+ */
+const MONGODB_CONNECT_TIMEOUT_MS = 5_000
+/**
  * Connections that wait until the process comes to accept them; the kernel may allow fewer. One that finds no place is tried again by
  * its client's kernel after 1, 3, 7 seconds, so that a burst (Node's own bound is 511) made health answer seconds late.
  */
@@ -42,6 +47,7 @@ async function main(config: Config): Promise<void> {
     appName: 'troupe-api',
     // What was shown as ended may not be undone by a failover.
     readConcern: 'majority',
+    connectTimeoutMs: MONGODB_CONNECT_TIMEOUT_MS,
   })
   const blobs = createS3Blobs(s3Options(config))
   const contents = createContents({ blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })

@@ -96,16 +96,20 @@ export interface StoreOptions {
   appName: string
   /** Of reads outside transactions; the server's own, which is local, unless given. */
   readConcern?: 'local' | 'majority'
+  /** Silence of a server, beyond the ten seconds between its signs of life, after which it counts as away; the driver's 30 s unless given. */
+  connectTimeoutMs?: number
 }
 
 /**
  * Opens a store. Does not wait for the server: a process may start before its database; each operation fails with a
  * server-selection error after 5 seconds while MongoDB is away.
  */
-export function connectStore({ uri, database, appName, readConcern }: StoreOptions): Store {
+export function connectStore(options: StoreOptions): Store {
+  const { uri, database, appName, readConcern, connectTimeoutMs } = options
   const client = new MongoClient(uri, {
     appName,
     serverSelectionTimeoutMS: 5_000,
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMS: connectTimeoutMs }),
     // Acknowledged means journaled on a majority: a write that was answered survives the death of any node.
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,

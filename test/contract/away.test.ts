@@ -180,6 +180,27 @@ describe('While a server is away', function () {
     expect(canceled.body.status).to.equal('canceled')
   })
 
+  it('MongoDB is frozen: submissions are told within seconds, also under an Idempotency-Key', async () => {
+    const keyed = { 'idempotency-key': randomUUID() }
+    const pid = stack.servers.mongod.pid as number
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const startedAt = Date.now()
+      const answers = await Promise.all([
+        ...SUBMISSIONS.map(([path, body]) => post(path, body)),
+        service.request('POST', '/api/prompts', SUBMISSIONS[0]?.[1], keyed),
+      ])
+      for (const answer of answers) isAway(answer, 'while it is frozen')
+      expect(Date.now() - startedAt).to.be.below(30_000)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    await eventually(
+      () => service.request('POST', '/api/prompts', SUBMISSIONS[0]?.[1], keyed),
+      ({ status }) => status === 200,
+    )
+  })
+
   it('a job that was waited for when MongoDB went is answered when it is back', async () => {
     const gate = randomUUID()
     const waiting = post('/api/jobs', { pipeline_name: 'gated', inputs: { gate, value: 1 } })
