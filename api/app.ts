@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts'
 import { authentication } from './http/middleware/authentication.ts'
 import { cors } from './http/middleware/cors.ts'
 import { errors, logBrokenAnswers } from './http/middleware/errors.ts'
-import { knownHost, ownPages } from './http/middleware/origins.ts'
+import { knownHost, namedHost, ownPages } from './http/middleware/origins.ts'
 import { readablePath, unmatched } from './http/middleware/paths.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requestLog } from './http/middleware/request-log.ts'
@@ -35,6 +35,7 @@ export function createApp(deps: Dependencies): Koa {
   app.use(observeRequests())
   app.use(requestLog(log))
   app.use(errors(log))
+  app.use(namedHost())
   app.use(cors(config.CORS_ORIGIN))
   if (keys.isOpen) app.use(knownHost(config))
   app.use(authentication(keys))

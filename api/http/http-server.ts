@@ -33,7 +33,11 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   const { log, maxConnections, headersMs = 10_000, bodyWindowMs = 30_000, bodyBytesPerSecond = 1_024 } = options
   // Bodies have a rate of their own instead of a time for the whole request: a large one may take long.
   const timeouts = { headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }
-  const server = createServer({ ...timeouts, connectionsCheckingInterval: CHECK_MS }, listener)
+  // The app refuses a request without Host in the service's words; Node would answer it without a body.
+  const server = createServer(
+    { ...timeouts, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false },
+    listener,
+  )
   server.maxConnections = maxConnections
   let quietUntil = 0
   server.on('drop', () => {
@@ -45,6 +49,8 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     watchBody(request, bodyWindowMs, (bodyBytesPerSecond * bodyWindowMs) / 1_000)
   })
   server.on('clientError', answerMalformed)
+  // Without a listener Node closes the connection with no answer.
+  server.on('connect', (_request, socket) => endWithError(socket, 405, 'CONNECT is not allowed: this is no proxy.'))
   // An expectation that nobody knows is ignored, as HTTP allows; Node would answer it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server

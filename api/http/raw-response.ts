@@ -3,13 +3,14 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /** Answers on a bare socket with an error in the form of every error of the service, and closes the connection. */
-export function endWithError(socket: Duplex, status: number, detail: string): void {
+export function endWithError(socket: Duplex, status: number, detail: string, requestId: string = randomUUID()): void {
   const body = JSON.stringify({ detail })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${requestId}`,
+    ...(status === 405 ? ['Allow: GET, HEAD, POST, DELETE'] : []),
     ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
     ...(status === 503 ? ['Retry-After: 1'] : []),
     'Connection: close',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { MongoClient } from 'mongodb'
 import { Client, Connection } from '@temporalio/client'
@@ -54,6 +54,36 @@ describe('errors', () => {
       const answer = await scene.request('HEAD', path)
       expect([answer.status, answer.body]).to.deep.equal([status, ''])
     }
+  })
+
+  describe('of requests that name no host', () => {
+    const raw = async (text: string): Promise<string> => {
+      const socket = connect(Number(new URL(scene.url).port), '127.0.0.1')
+      socket.write(text)
+      return Buffer.concat(await socket.toArray()).toString()
+    }
+
+    it('HTTP/1.1 is answered 400 with a detail and a request id', async () => {
+      const answer = await raw('GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n')
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 400 /)
+        .and.to.match(/\r\nX-Request-Id: \S+\r\n/)
+      expect(answer).to.contain('{"detail":"The Host header is required."}')
+    })
+
+    it('HTTP/1.0 is served, as health checks need it', async () => {
+      expect(await raw('GET /api/health HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /)
+    })
+
+    it('CONNECT is answered 405 with what is allowed', async () => {
+      const answer = await raw('CONNECT localhost:1 HTTP/1.1\r\nHost: localhost:1\r\n\r\n')
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 405 /)
+        .and.to.match(/\r\nAllow: GET, HEAD, POST, DELETE\r\n/)
+      expect(answer)
+        .to.match(/\r\nX-Request-Id: /)
+        .and.to.contain('{"detail":"CONNECT is not allowed')
+    })
   })
 
   it('shows nothing of an unexpected error; the log has it under the request id', async () => {

@@ -9,6 +9,16 @@ export const FOREIGN_PAGE = 'Pages of this origin may not use the service: name 
 /** What a client is told that came by a name of somebody else. */
 export const UNKNOWN_HOST = 'The service is not known under this name: add it to ALLOWED_HOSTS, or set SERVICE_API_KEY.'
 
+/** Refuses requests that do not say to whom they go, as HTTP/1.1 demands; HTTP/1.0, which health checks speak, may leave it out. */
+export function namedHost(): Middleware {
+  return async function requireHost({ req }, next) {
+    if (req.httpVersion === '1.1' && req.headers.host === undefined) {
+      throw new TroupeError('bad_request', 'The Host header is required.')
+    }
+    await next()
+  }
+}
+
 /** Refuses requests under unknown names, where there are no keys that would keep other people's pages out. */
 export function knownHost(rules: OriginRules): Middleware {
   return async function checkHost(ctx, next) {
