@@ -7,6 +7,7 @@ import { redeemTicket } from '../../store/stream-tickets.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../http/api-keys.ts'
 import { FOREIGN_PAGE, UNKNOWN_HOST } from '../http/middleware/origins.ts'
+import { requestIdOf } from '../http/middleware/request-id.ts'
 import { isForeignPage, isKnownHost } from '../http/origins.ts'
 import { endWithError } from '../http/raw-response.ts'
 import { createRoutes, pathOf } from './routes.ts'
@@ -41,34 +42,43 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     const { pathname, searchParams } = URL.parse(request.url ?? '/', 'ws://localhost') ?? new URL('ws://localhost')
     const { config, keys, log } = deps
     const { headers } = request
-    if (keys.isOpen && !isKnownHost(headers, config)) return endWithError(socket, 403, UNKNOWN_HOST)
+    const requestId = String(headers['x-request-id'])
+    const refuse = (status: number, detail: string): void => endWithError(socket, status, detail, requestId)
+    if (keys.isOpen && !isKnownHost(headers, config)) return refuse(403, UNKNOWN_HOST)
     const caller = keys.identify(headers, searchParams) ?? (await ticketHolder(deps, searchParams))
-    if (caller === undefined) return endWithError(socket, 401, 'Invalid or missing API key')
-    if (isForeignPage(headers, config)) return endWithError(socket, 403, FOREIGN_PAGE)
+    if (caller === undefined) return refuse(401, 'Invalid or missing API key')
+    if (isForeignPage(headers, config)) return refuse(403, FOREIGN_PAGE)
     const path = pathOf(pathname)
-    if (path === undefined) return endWithError(socket, 404, `There is nothing at ${pathname}.`)
+    if (path === undefined) return refuse(404, `There is nothing at ${pathname}.`)
     const route = routes[path.kind]
     // What is committed after the client sees the stream open must reach it.
-    if (!(await route.isReady())) return endWithError(socket, 503, 'The database cannot be reached; try again later.')
-    if (closed !== undefined) return endWithError(socket, 503, 'The service is shutting down.')
+    if (!(await route.isReady())) return refuse(503, 'The database cannot be reached; try again later.')
+    if (closed !== undefined) return refuse(503, 'The service is shutting down.')
     websockets.handleUpgrade(request, socket, head, (client) => {
       sockets.add(client)
       countSocket(client, path.kind)
-      log.info({ key: caller.name ?? undefined, path: pathname }, 'stream opened')
+      log.info({ requestId, key: caller.name ?? undefined, path: pathname }, 'stream opened')
       void route.join(client, path.id, searchParams)
     })
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A connection that breaks during its handshake concerns nobody else.
     socket.on('error', () => socket.destroy())
+    // Kept with the request: the library tells of a handshake's end by it.
+    request.headers['x-request-id'] = requestIdOf(request.headers)
     upgrade(request, socket, head).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'A handshake failed')
+      deps.log.error({ requestId: request.headers['x-request-id'], err: error }, 'A handshake failed')
       socket.destroy()
     })
   }
   const close = (): Promise<void> => (closed ??= sockets.close())
 
-  websockets.on('wsClientError', (error, socket) => endWithError(socket, 400, `${messageOf(error)}.`))
+  websockets.on('headers', (lines, { headers }) => {
+    lines.push(`X-Request-Id: ${String(headers['x-request-id'])}`)
+  })
+  websockets.on('wsClientError', (error, socket, { headers }) => {
+    endWithError(socket, 400, `${messageOf(error)}.`, headers['x-request-id'] as string)
+  })
   server.on('upgrade', onUpgrade)
   Object.assign(server, { shouldUpgradeCallback: shouldUpgrade })
   deps.closing.addEventListener('abort', () => void close(), { once: true })

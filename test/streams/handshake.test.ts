@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -22,6 +22,18 @@ describe('the handshake of a stream', function () {
     await scene.connect('/ws/events?api_key=right').opened()
     await scene.connect('/ws/events', { 'X-API-Key': 'older' }).opened()
     await scene.connect('/ws/events', { Authorization: 'bearer right' }).opened()
+  })
+
+  it('is named by a request id, the one of the caller when it brings one', async () => {
+    const idOf = async (headers: Record<string, string>) => {
+      const { socket } = scene.connect('/ws/events?api_key=right', headers)
+      const [response] = (await once(socket, 'upgrade')) as [IncomingMessage]
+      return response.headers['x-request-id']
+    }
+    expect(await idOf({})).to.match(/^[0-9a-f-]{36}$/)
+    expect(await idOf({ 'X-Request-Id': 'trace-1' })).to.equal('trace-1')
+    const { headers } = await scene.connect('/ws/events', { 'X-Request-Id': 'trace-2' }).refused
+    expect(headers['x-request-id']).to.equal('trace-2')
   })
 
   it('takes a path with a slash at its end, as HTTP does', async () => {

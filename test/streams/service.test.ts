@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { startTestService, type TestService } from '../support/service.ts'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { eventually, startTestService, type TestService } from '../support/service.ts'
 import { Client } from './client.ts'
 
 describe('the streams of a running service', function () {
@@ -45,6 +47,18 @@ describe('the streams of a running service', function () {
     expect(complete.outputs).to.deep.equal(prompt.outputs)
     await events.until((own) => own.events.some((one) => one.id === ids.at(-1)))
     expect(events.events.filter(({ job_id }) => job_id === id).map((one) => one.id)).to.deep.equal(ids)
+  })
+
+  it('are logged when they open, under the request id that their client was told', async () => {
+    const { socket } = connect('/ws/events')
+    const [response] = (await once(socket, 'upgrade')) as [IncomingMessage]
+    const id = String(response.headers['x-request-id'])
+    const logs = await eventually(
+      () => service.api.logs(),
+      (text) => text.includes(id),
+    )
+    const line = logs.split('\n').find((one) => one.includes(id))
+    expect(JSON.parse(line ?? '')).to.include({ msg: 'stream opened', requestId: id, path: '/ws/events' })
   })
 
   it('show a cancel, and complete once the run has stopped', async () => {
