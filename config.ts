@@ -6,7 +6,10 @@ import { parseTarget, TARGET_RULE } from './core/network-target.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './core/model-name.ts'
 import { readLimits } from './limits.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
+/** A whole number; blanks are none, though JavaScript takes them for 0. */
+const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>().int().min(least).max(most))
+const port = integer(0, 65_535)
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -31,9 +34,9 @@ const environment = z.object({
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.org, or *')
     .default([]),
   ALLOWED_HOSTS: list.default([]),
-  MAX_CONNECTIONS: z.coerce.number().int().min(1).default(20_000),
-  MAX_BACKLOG: z.coerce.number().int().min(1).default(1_000_000),
-  MAX_BODY_BYTES: z.coerce.number().int().min(1024).default(33_554_432),
+  MAX_CONNECTIONS: integer(1).default(20_000),
+  MAX_BACKLOG: integer(1).default(1_000_000),
+  MAX_BODY_BYTES: integer(1024).default(33_554_432),
   AGENTS_DIR: list.default(['agents/']),
   WORKER_POOL: z
     .string()
@@ -59,7 +62,7 @@ const environment = z.object({
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
-  RESPONSE_OFFLOAD_BYTES: z.coerce.number().int().min(0).max(8_388_608).default(102_400),
+  RESPONSE_OFFLOAD_BYTES: integer(0, 8_388_608).default(102_400),
   TRACE_RETENTION_DAYS: days.optional(),
   EXECUTION_RETENTION_DAYS: days.optional(),
   NETWORK_ALLOW_PRIVATE: list
@@ -86,7 +89,7 @@ const environment = z.object({
       }
     })
     .default({}),
-  MODEL_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(86_400_000).default(1_800_000),
+  MODEL_TIMEOUT_MS: integer(1_000, 86_400_000).default(1_800_000),
   PRICES_FILE: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url.optional(),

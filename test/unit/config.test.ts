@@ -19,4 +19,13 @@ describe('The configuration', () => {
     expect(load({ CORS_ORIGIN: 'https://a.example, http://localhost:3000' }).CORS_ORIGIN).to.have.length(2)
     expect(load({ CORS_ORIGIN: '*' }).CORS_ORIGIN).to.deep.equal(['*'])
   })
+
+  it('refuses blanks where a number belongs, instead of taking them for 0', () => {
+    for (const name of ['PORT', 'ADMIN_PORT', 'RESPONSE_OFFLOAD_BYTES', 'MAX_BACKLOG', 'TRACE_RETENTION_DAYS']) {
+      expect(() => load({ [name]: ' ' }), name).to.throw(new RegExp(`${name} must be a number`))
+    }
+    expect(load({ PORT: '', RESPONSE_OFFLOAD_BYTES: '0' })).to.include({ PORT: 8000, RESPONSE_OFFLOAD_BYTES: 0 })
+    expect(() => load({ PORT: 'x' })).to.throw(/PORT/)
+    expect(() => load({ PORT: '65536' })).to.throw(/PORT/)
+  })
 })
