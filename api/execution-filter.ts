@@ -1,9 +1,10 @@
 import type { Filter } from 'mongodb'
-import type { ExecutionFilter } from '../contracts/executions.ts'
+import { MAX_TOTAL, type ExecutionFilter } from '../contracts/executions.ts'
 import { decodeCursor, encodeCursor } from './http/cursor.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionKind, ExecutionStatus } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
+import { totalExecutions } from './totals.ts'
 import { newestAfter, pageOf, type Page } from './executions.ts'
 import { jobListFields, type JobListFields } from './views/job-list-item.ts'
 
@@ -40,6 +41,13 @@ export function matching(filter: ExecutionFilter): Filter<ExecutionDocument> {
 /** A page of the executions that a filter fits, newest first. */
 export function listMatching(store: Store, filter: ExecutionFilter, page: PageRequest): Promise<Page<JobListFields>> {
   return filter.batch_id === undefined ? listByTime(store, filter, page) : listOfBatch(store, filter, page)
+}
+
+/** Executions that a filter fits, counted no further than `MAX_TOTAL`: that bounds what a count reads of an index. */
+export async function totalMatching(store: Store, filter: ExecutionFilter): Promise<number> {
+  const match = matching(filter)
+  if (Object.keys(match).length === 0) return totalExecutions(store)
+  return store.executions.countDocuments(match, { limit: MAX_TOTAL })
 }
 
 async function listByTime({ executions }: Store, filter: ExecutionFilter, { limit, offset = 0, cursor }: PageRequest) {

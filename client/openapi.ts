@@ -2247,7 +2247,7 @@ export interface operations {
                         jobs: components["schemas"]["JobItem"][];
                         limit: number;
                         offset: number;
-                        /** @description Executions that were ever submitted. */
+                        /** @description Executions that the whole list has. With a filter at most 10000: then there may be more. */
                         total: number;
                         /** @description Give it as `cursor` to get the next page; null at the end. */
                         next_cursor: string | null;

@@ -31,6 +31,9 @@ function momentQuery(description: string) {
     .meta({ ...momentSchema, description: `${description} An ISO 8601 time, or a duration such as 1h back from now.` })
 }
 
+/** A list with a filter counts what it has no further. */
+export const MAX_TOTAL = 10_000
+
 /** The filters of a list of executions, in its query or in a body; all of them must hold. */
 export const executionFilter = {
   status: executionStatus.optional().describe('Only executions of this status.'),

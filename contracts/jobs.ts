@@ -3,7 +3,7 @@ import { budgetField, budgetState } from './budget.ts'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, jsonObject, listQuery, nextCursor, noCacheField, payload, submittedBy, timestamp } from './fields.ts'
-import { executionFilter, executionKind } from './executions.ts'
+import { executionFilter, executionKind, MAX_TOTAL } from './executions.ts'
 import { executionStatus } from './prompts.ts'
 import { tokenUsage } from './token-usage.ts'
 
@@ -68,7 +68,9 @@ export const jobList = z.object({
   jobs: z.array(jobListItem),
   limit: z.int(),
   offset: z.int(),
-  total: count.describe('Executions that were ever submitted.'),
+  total: count.describe(
+    `Executions that the whole list has. With a filter at most ${MAX_TOTAL}: then there may be more.`,
+  ),
   next_cursor: nextCursor,
 })
 

@@ -49,6 +49,8 @@ export interface CounterDocument {
   last_trace_id?: number
   /** Executions that were ever submitted; spread over several documents. */
   submitted?: number
+  /** Of those, executions that were deleted since; spread like them. */
+  deleted?: number
   completed_jobs?: number
   failed_jobs?: number
   /** Of completed executions, from submission to end. */

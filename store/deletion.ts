@@ -40,6 +40,8 @@ export interface DeletionDependencies {
 
 const PORTION_EXECUTIONS = 250
 const PORTION_TRACES = 2_000
+/** Deletions at the same time count in different documents, mostly. */
+const COUNTER_SLOTS = 16
 
 /** The deletions under way. */
 export function deletionsOf(store: Store): Collection<DeletionDocument> {
@@ -147,6 +149,9 @@ async function takeExecutions(
   const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys }
   await deletionsOf(store).insertOne(deletion, { session })
   await store.executions.deleteMany({ _id: { $in: jobs } }, { session })
+  // Last: what holds the counter, others wait for.
+  const slot = `deleted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
+  await store.counters.updateOne({ _id: slot }, { $inc: { deleted: jobs.length } }, { session, upsert: true })
   return deletion
 }
 

@@ -2,11 +2,10 @@ import Router from '@koa/router'
 import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contracts/jobs.ts'
 import { findPlaces, requirePrices } from '../agent-places.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { listMatching } from '../execution-filter.ts'
+import { listMatching, totalMatching } from '../execution-filter.ts'
 import { awaitEnd, findExecution } from '../executions.ts'
 import { requireAgents } from '../http/api-keys.ts'
 import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
-import { totalSubmitted } from '../totals.ts'
 import { jobEndedView, jobEndOf, jobStoredView, jobView, type JobEnd } from '../views/execution.ts'
 import { jobListItemView } from '../views/job-list-item.ts'
 
@@ -31,7 +30,7 @@ export function jobRoutes(deps: Dependencies): Router {
   serveEndpoint(router, deps, listJobs, async ({ query }) => {
     const [{ items, next_cursor }, total] = await Promise.all([
       listMatching(deps.store, query, query),
-      totalSubmitted(deps.store),
+      totalMatching(deps.store, query),
     ])
     return { jobs: items.map(jobListItemView), limit: query.limit, offset: query.offset ?? 0, total, next_cursor }
   })

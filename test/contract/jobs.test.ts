@@ -193,6 +193,26 @@ describe('Jobs', function () {
     })
   })
 
+  it('are counted as the list has them: by the filter, and without those that were deleted', async () => {
+    const total = async (query: string): Promise<number> => (await get(`/api/jobs?limit=1${query}`)).body.total
+    const [all, tasks] = [await total(''), await total('&kind=task')]
+    const { job_id } = (await run('instant', {})).body
+    await service.request('POST', '/api/agents/instant/batch', { tasks: [{}, {}], wait: true })
+    expect([await total(''), await total('&kind=task')]).to.deep.equal([all + 3, tasks + 2])
+    const { total_jobs } = (await get('/api/metrics')).body
+    expect((await service.request('DELETE', `/api/jobs/${job_id}`)).status).to.equal(200)
+    expect(await total('')).to.equal(all + 2)
+    expect(await total(`&id_prefix=${job_id}`)).to.equal(0)
+    expect((await get('/api/metrics')).body.total_jobs).to.equal(total_jobs)
+    const listed: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await get(`/api/jobs?limit=50${cursor && `&cursor=${cursor}`}`)
+      listed.push(...body.jobs)
+      cursor = body.next_cursor
+    }
+    expect(listed).to.have.length(all + 2)
+  })
+
   it('are listed whatever their kind, each once, with offset and total', async () => {
     const before = (await get('/api/jobs')).body.total as number
     const ids = [

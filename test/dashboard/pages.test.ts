@@ -31,8 +31,8 @@ describe('The pages of the dashboard', function () {
   /** Each page with a text that stands on it once it is whole. */
   const pages: [name: string, path: () => string, text: string][] = [
     ['overview', () => '/', 'Ever submitted'],
-    ['executions', () => '/executions', 'ever submitted'],
-    ['executions, none that fit', () => '/executions?agent=nobody', 'None of'],
+    ['executions', () => '/executions', 'in all'],
+    ['executions, none that fit', () => '/executions?agent=nobody', 'No execution fits the filter.'],
     ['execution', () => `/executions/${ids.prompt}`, '9 events'],
     ['execution that failed', () => `/executions/${ids.failed}`, 'failed'],
     ['execution, its data', () => `/executions/${ids.prompt}?tab=data`, 'Output'],
@@ -106,7 +106,7 @@ describe('The pages of the dashboard', function () {
     await page.getByText('The database cannot be reached').waitFor()
     expect(await axeProblems(page)).to.deep.equal([])
     away = false
-    await page.getByText('ever submitted').waitFor()
+    await page.getByText('in all').waitFor()
     expect(await page.getByRole('grid', { name: 'Executions' }).getByRole('link').count()).to.be.above(0)
     await context.close()
   })

@@ -46,7 +46,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
       <Fresh list={list} onShow={() => scroller.current?.scrollTo({ top: 0 })} />
       <ChoiceBar chosen={rows.filter(({ job_id }) => chosen.has(job_id))} onChosen={(ids) => setChosen(new Set(ids))} />
       {rows.length === 0 ? (
-        <Nothing filter={filter} total={list.total} onFilter={onFilter} />
+        <Nothing filter={filter} onFilter={onFilter} />
       ) : (
         <div
           ref={scroller}
@@ -112,7 +112,7 @@ function Foot({ list: { rows, query, total } }: { list: JobRows }) {
   return (
     <p className="table-foot dim" role="status">
       {formatCount(rows.length)} loaded{query.hasNextPage ? ', more below' : ''}
-      {total === undefined ? '' : ` · ${formatCount(total)} ever submitted`}
+      {total === undefined ? '' : ` · ${formatCount(total)} in all`}
     </p>
   )
 }
@@ -188,11 +188,10 @@ function Head({ rows, chosen, onChosen }: Pick<BodyProps, 'rows' | 'chosen' | 'o
 
 interface NothingProps {
   filter: JobFilter
-  total: number | undefined
   onFilter: (filter: JobFilter) => void
 }
 
-function Nothing({ filter, total, onFilter }: NothingProps) {
+function Nothing({ filter, onFilter }: NothingProps) {
   if (Object.keys(filter).length === 0) {
     return (
       <Empty title="Nothing was ever submitted.">
@@ -201,7 +200,7 @@ function Nothing({ filter, total, onFilter }: NothingProps) {
     )
   }
   return (
-    <Empty title={`None of ${formatCount(total ?? 0)} executions fits the filter.`}>
+    <Empty title="No execution fits the filter.">
       <button type="button" onClick={() => onFilter({})}>
         Remove the filter
       </button>

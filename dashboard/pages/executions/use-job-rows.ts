@@ -11,7 +11,7 @@ export interface JobRows {
   /** Executions that came since the list was begun; they are shown when the reader wants them. */
   fresh: number
   showFresh: () => void
-  /** Executions that were ever submitted, whatever the filter. */
+  /** Without a filter: the total of one is counted to a bound only. */
   total: number | undefined
   query: ReturnType<typeof useInfiniteQuery<{ jobs: JobListItem[]; next_cursor: string | null; total: number }>>
 }
@@ -44,7 +44,7 @@ export function useJobRows(filter: JobFilter): JobRows {
     rows: loaded.map((job) => byId.get(job.job_id) ?? job),
     fresh: query.data === undefined ? 0 : newest.filter(({ job_id }) => !known.has(job_id)).length,
     showFresh: () => setGeneration(generation + 1),
-    total: head.data?.total ?? query.data?.pages[0]?.total,
+    total: Object.keys(filter).length === 0 ? (head.data?.total ?? query.data?.pages[0]?.total) : undefined,
     query: query as JobRows['query'],
   }
 }
