@@ -66,6 +66,7 @@ async function statusesOf({ executions }: Store, batch_id: string, from: number,
 
 interface TaskQuery {
   state?: TaskState | undefined
+  status?: TaskState | undefined
   limit: number
   offset: number | undefined
   cursor: string | undefined
@@ -88,12 +89,17 @@ type TaskFields = Pick<ExecutionDocument, '_id' | keyof typeof taskFields>
 export async function listTasks(
   { executions }: Store,
   batchId: string,
-  { state, limit, offset = 0, cursor }: TaskQuery,
+  { state, status, limit, offset = 0, cursor }: TaskQuery,
 ): Promise<{ tasks: BatchTask[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : Number(decodeCursor(LIST, cursor, ['number'])[0])
+  if (state !== undefined && status !== undefined && state !== status) return { tasks: [], next_cursor: null }
   const found = await executions
     .find<TaskFields>(
-      { batch_id: batchId, ...inState(state), ...(after === undefined ? {} : { batch_index: { $gt: after } }) },
+      {
+        batch_id: batchId,
+        ...inState(state ?? status),
+        ...(after === undefined ? {} : { batch_index: { $gt: after } }),
+      },
       { projection: taskFields },
     )
     .sort({ batch_index: 1, _id: 1 })

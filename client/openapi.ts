@@ -3794,6 +3794,8 @@ export interface operations {
             query?: {
                 /** @description Only tasks in this state. */
                 state?: "waiting" | "running" | "completed" | "failed" | "canceled";
+                /** @description The same under another name; of two that differ, both must hold. */
+                status?: "waiting" | "running" | "completed" | "failed" | "canceled";
                 /** @description How many tasks to give at most. */
                 limit?: number;
                 /** @description How many tasks to skip. */

@@ -75,7 +75,10 @@ export const listBatchTasks = defineEndpoint({
   tag,
   summary: 'Lists the tasks of a batch in the order of submission',
   parameters,
-  query: listQuery(100, 'tasks', { state: taskState.optional().describe('Only tasks in this state.') }),
+  query: listQuery(100, 'tasks', {
+    state: taskState.optional().describe('Only tasks in this state.'),
+    status: taskState.optional().describe('The same under another name; of two that differ, both must hold.'),
+  }),
   answer: batchTaskList,
   errors: [404],
 })

@@ -122,6 +122,9 @@ describe('What tools for people ask for', function () {
     expect(failed.tasks).to.have.length(1)
     expect(failed.tasks[0]).to.include({ index: 5, agent: 'failing', state: 'failed' })
     expect((await get(`${path}?state=lost`)).status).to.equal(400)
+    expect((await get(`${path}?status=failed`)).body).to.deep.equal(failed)
+    expect((await get(`${path}?state=failed&status=completed`)).body.tasks).to.deep.equal([])
+    expect((await get(`${path}?status=lost`)).status).to.equal(400)
     expect((await get('/api/batches/nobody/tasks')).status).to.equal(404)
   })
 
