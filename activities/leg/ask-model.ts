@@ -17,7 +17,7 @@ import type { ModelWork } from './model-work.ts'
 import { parkedUntil, type Parked } from './parked.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
 import { budgetUse, holdForCall, withinBudget } from './call-budget.ts'
-import { stopOf } from './stop.ts'
+import { mayTellWhatItUsed } from './stop.ts'
 import type { Leg } from './leg.ts'
 import { recordedFailures, type FailureNote, type ModelStepResult } from './transcript.ts'
 
@@ -225,9 +225,9 @@ async function recordFailure(
   if (hold !== undefined) await work.budgets?.warn(summary)
 }
 
-/** A call that was ended by a cancel has used something, too; an attempt that was overtaken writes nothing any more. */
+/** A call that was ended by a cancel, or with its worker, has used something, too; an attempt that was overtaken writes nothing any more. */
 async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: unknown, count: number): Promise<void> {
-  if (stopOf(leg.attempt.signal)?.kind !== 'canceled') return
+  if (!mayTellWhatItUsed(leg.attempt.signal)) return
   await recordSpent(leg, work, asking, error, failurePath(asking.path, count)).catch(() => undefined)
 }
 

@@ -23,3 +23,9 @@ export function stopOf(signal: AbortSignal): Stop | undefined {
   if (!signal.aborted) return undefined
   return signal.reason instanceof Stop ? signal.reason : new Stop('given_up', String(signal.reason))
 }
+
+/** Whether what was stopped still holds its run, and a model call that was under way records what it has used. */
+export function mayTellWhatItUsed(signal: AbortSignal): boolean {
+  const kind = stopOf(signal)?.kind
+  return kind === 'canceled' || kind === 'given_up'
+}

@@ -14,12 +14,12 @@ import { Attempt, type AttemptOptions } from './attempt.ts'
 import type { RunControl } from './in-process-runs.ts'
 import type { Leg } from './leg.ts'
 import { runAgent } from './run-agent.ts'
-import { Stop, stopOf } from './stop.ts'
+import { mayTellWhatItUsed, Stop, stopOf } from './stop.ts'
 
 /** A run that has cost several workers begins apart from others like it: it alone is to blame for the next one. */
 const suspects = pLimit(1)
 const SUSPECT_MS = 5_000
-/** How long the work of a canceled run may go on, to record what it has used. */
+/** How long the work of a run that was canceled, or whose worker ends, may go on, to record what it has used. */
 const LET_GO_MS = 1_000
 /** How long others may have to wait for the word that a run was let go. */
 const RELEASE_MS = 5_000
@@ -107,8 +107,7 @@ async function attemptRun(
 async function untilStopped(work: Promise<LegResult>, signal: AbortSignal): Promise<LegResult> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const heed = (): void => {
-    // A model call that was canceled tells what it has used.
-    const afterMs = stopOf(signal)?.kind === 'canceled' ? LET_GO_MS : 0
+    const afterMs = mayTellWhatItUsed(signal) ? LET_GO_MS : 0
     setTimeout(() => reject(signal.reason), afterMs)
   }
   signal.addEventListener('abort', heed)

@@ -68,7 +68,8 @@ export function recordedFailures(
     const { result } = failed
     const note = result !== null && 'json' in result ? (JSON.parse(result.json) as FailureNote) : undefined
     if (note?.malformed === true) failures.malformed += 1
-    failures.ofModel = note?.model === undefined ? failures.ofModel + 1 : 0
+    // A call that ended with its worker left what it used, and no note: the model is not to blame.
+    if (note !== undefined) failures.ofModel = note.model === undefined ? failures.ofModel + 1 : 0
     until = note?.until ?? 0
     failed = byPath.get(failurePath(path, failures.count))
   }

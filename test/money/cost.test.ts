@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ScriptedAnswer } from '../support/provider-server.ts'
-import { untilEnded } from '../support/service.ts'
+import { eventually, untilEnded } from '../support/service.ts'
 import { startMoneyScene, type MoneyScene } from './scene.ts'
 
 const usage = { prompt_tokens: 1_000, completion_tokens: 100, cached_tokens: 400, reasoning_tokens: 40 }
@@ -138,6 +138,32 @@ describe('Cost', function () {
       expect(body.cost).to.include({ usd: payload.cost_usd, complete: true })
       expect(body.cost.usd).to.be.greaterThan(0)
     }
+  })
+
+  it('of a call that its worker’s end breaks off is what it had used, beside that of the call that is made again', async () => {
+    answer = { text: 'word '.repeat(400), usage, breaks: { after: 30, by: 'hang' } }
+    const seen = scene.provider.requests.length
+    const id = await submit('buyer', { query: 'deploy' })
+    await scene.provider.request(seen)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    process.kill(scene.worker.pid as number, 'SIGTERM')
+    await eventually(
+      async () => scene.worker.pid,
+      (pid) => pid === undefined,
+      60_000,
+    )
+    const { body: stopped } = await scene.request('GET', `/api/prompts/${id}`)
+    expect(stopped).to.include({ status: 'running' })
+    expect(stopped.cost.usd).to.be.greaterThan(0)
+    answer = { text: 'yes', usage }
+    await scene.worker.restart()
+    const { body } = await untilEnded(scene, id)
+    expect(body).to.include({ status: 'completed' })
+    const [broken, made] = await eventsOf(id)
+    expect(broken.payload).to.include({ failed: 'aborted', usage: 'estimated', cost_usd: stopped.cost.usd })
+    expect(made.payload).to.include({ cost_usd: COST, usage: 'measured' })
+    expect(body.cost.usd).to.be.closeTo(stopped.cost.usd + COST, 1e-12)
+    expect(body.token_usage.by_model[0].calls).to.equal(2)
   })
 
   it('of a batch is that of its tasks', async () => {
