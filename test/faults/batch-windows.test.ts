@@ -183,8 +183,12 @@ describe('The tasks of a batch', function () {
     const [, id = ''] = dozing.job_ids
     const { outputs } = await untilBatch(dozing.batch_id, isCompleted, 2 * LONG_SLEEP_MS)
     expect(outputs.summary).to.include({ recorded: 3, succeeded: 3, failed: 0 })
-    // In its range, under its own workflow, and after the wait: the reconciler, which comes by meanwhile, leaves it alone.
-    expect(await service.counted(id)).to.deep.equal(['entered', 'entered', 'entered', 'awake'])
+    // In its range, under its own workflow, and after the wait: the reconciler, which comes by meanwhile, leaves it alone. Once more
+    // where it slept before the activity that was to follow it had come: that enters it again, which records nothing anew.
+    const entries = await service.counted(id)
+    expect(entries.pop()).to.equal('awake')
+    expect(entries).to.have.lengthOf.within(3, 4)
+    expect(new Set(entries)).to.deep.equal(new Set(['entered']))
   })
 
   it('that sleep for long are reached by a cancel of the batch', async () => {
