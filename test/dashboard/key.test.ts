@@ -18,7 +18,7 @@ describe('The key of the dashboard', function () {
     await page.getByText('did not accept this key').waitFor()
     await field.fill(key)
     await page.getByRole('button', { name: 'Open' }).click()
-    await page.getByText('None of').waitFor()
+    await page.getByText('No execution fits the filter').waitFor()
     await page.locator('[data-connection=open]').waitFor()
     await page.reload()
     await page.locator('[data-connection=open]').waitFor()
