@@ -79,6 +79,7 @@ describe('A batch whose provider account is held up', function () {
     const temporal = await connectTemporal(service.env)
     const { historyLength } = await temporal.handleOf(id).describe()
     await temporal.close()
-    expect(historyLength).to.be.below(30)
+    // Each signal of freed tasks may wake the workflow by itself: how many come together is chance.
+    expect(historyLength).to.be.below(30 + PAUSED)
   })
 })
