@@ -148,6 +148,14 @@ export async function releaseLost(store: Store, budgets: BudgetDocument[]): Prom
   await Promise.all(lost.map(({ budget, field }) => end(store, budget, field)))
 }
 
+/** Whether the attempt that reserves holds its run, so that what it has reserved is found by who ends the run or takes it over. */
+export async function isOfHolder(store: Store, { job, writer }: ReservationName): Promise<boolean> {
+  const take = `takes.${fieldName(writer.path)}`
+  const held = { [`${take}.attempt`]: writer.attempt, [`${take}.worker`]: { $ne: null } }
+  const found = await store.executions.findOne({ _id: job, completed_at: null, ...held }, { projection: { _id: 1 } })
+  return found !== null
+}
+
 /** The same for all that an execution's work may have reserved. One without a budget costs no read. */
 export async function releaseLostOf(
   store: Store,

@@ -112,10 +112,15 @@ export class Attempt {
     const writing = this.#deps.ledger.append({ ...entry, jobId: job, batchId: batch, writer, take })
     if (take !== undefined) this.#taken = writing
     const result = await writing
-    if (!result.overtaken) return result
+    if (result.overtaken) throw this.overtaken()
+    return result
+  }
+
+  /** Stops all that the attempt does: it does not hold the run any more. @returns what is to be thrown */
+  overtaken(): Stop {
     const stop = new Stop('overtaken', 'Another attempt has taken over, or the execution has ended.')
     this.#stop(stop)
-    throw stop
+    return stop
   }
 
   /**

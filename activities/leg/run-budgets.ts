@@ -19,6 +19,7 @@ import { depthOf } from '../../core/step-path.ts'
 import {
   batchBudgetId,
   budgetId,
+  isOfHolder,
   isReserved,
   markWarned,
   openBudget,
@@ -72,6 +73,7 @@ export class RunBudgets {
    * @param isLast - draws on what was kept for the last answer.
    * @returns undefined when none of them is about such calls
    * @throws BudgetExceeded
+   * @throws Stop when the attempt does not hold the run any more.
    */
   async hold(step: string, estimate?: CallEstimate, isLast = false): Promise<Hold | Parked | undefined> {
     if (!this.areAbout(estimate === undefined ? OF_TOOLS : OF_MODELS)) return undefined
@@ -137,6 +139,11 @@ export class RunBudgets {
       return undefined
     }
     const timeUp = (state: BudgetDocument): BudgetExceeded => this.#exceeded(state, 'ms', true)
+    // Who stood still may come after all of its run was given back, and nobody would look again.
+    if (!(await isOfHolder(store, name))) {
+      await Promise.all(states.map((each) => release(store, each, name)))
+      throw attempt.overtaken()
+    }
     return new Hold({ store, attempt, name, parts, amounts, outputTokens: size?.outputTokens, timeUp })
   }
 
