@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
+import { parseJson } from '../client/index.ts'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-code.ts'
 
@@ -13,20 +14,30 @@ export interface InputOptions {
 /** The inputs that the options give together; single ones before those of the file. @throws CommandError */
 export async function readInputs({ input = [], inputs, text }: InputOptions): Promise<Record<string, unknown>> {
   const fromFile = inputs === undefined ? {} : await readObject(inputs)
-  const single = [...(text === undefined ? [] : [['query', text] as const]), ...input.map(parseInput)]
-  return { ...fromFile, ...Object.fromEntries(single) }
+  // Joined as text: so numbers keep all of their digits.
+  const fields = [
+    JSON.stringify(fromFile).slice(1, -1),
+    ...(text === undefined ? [] : [field('query', JSON.stringify(text))]),
+    ...input.map(parseInput),
+  ]
+  return parseJson(`{${fields.filter((each) => each !== '').join(',')}}`) as Record<string, unknown>
 }
 
 /** `name=value`: the value is JSON where it reads as such, else text. @throws CommandError */
-function parseInput(given: string): [name: string, value: unknown] {
+function parseInput(given: string): string {
   const at = given.indexOf('=')
   if (at < 1) throw new CommandError(EXIT.usage, `--input "${given}" must be name=value.`)
   const [name, value] = [given.slice(0, at), given.slice(at + 1)]
   try {
-    return [name, JSON.parse(value)]
+    JSON.parse(value)
+    return field(name, value)
   } catch {
-    return [name, value]
+    return field(name, JSON.stringify(value))
   }
+}
+
+function field(name: string, json: string): string {
+  return `${JSON.stringify(name)}:${json}`
 }
 
 async function readObject(path: string): Promise<Record<string, unknown>> {
@@ -36,7 +47,7 @@ async function readObject(path: string): Promise<Record<string, unknown>> {
   })
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw new CommandError(EXIT.file, `${name} is not JSON: ${(error as Error).message}.`)
   }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream'
 import { parse, CsvError } from 'csv-parse'
-import { ColumnTypes } from '../client/index.ts'
+import { ColumnTypes, parseJson } from '../client/index.ts'
 import { ColumnMap, type ColumnRule } from './column-map.ts'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-code.ts'
@@ -93,14 +93,14 @@ async function findDelimiter(path: string): Promise<string> {
 
 async function* readJsonLines(path: string): AsyncGenerator<Task> {
   for await (const { text, line } of readLines(path)) {
-    if (text.trim() !== '') yield inLine(line, () => asTask(JSON.parse(text)))
+    if (text.trim() !== '') yield inLine(line, () => asTask(parseJson(text)))
   }
 }
 
 async function readJsonArray(path: string): Promise<Task[]> {
   let text = ''
   for await (const { text: part } of readLines(path)) text += `${part}\n`
-  const value: unknown = JSON.parse(text)
+  const value = parseJson(text)
   if (!Array.isArray(value)) throw new Error('it must hold an array of objects.')
   return value.map((item, index) => {
     try {

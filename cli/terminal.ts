@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { asWritten } from '../client/index.ts'
 import { alignedTable, tabSeparated, type Column } from './table.ts'
 import { terminalSafe } from './terminal-safe.ts'
 
@@ -141,8 +142,14 @@ export function paintStatus(text: string, status: string): string {
   return style === undefined ? text : paint(style, text)
 }
 
+/** Of a thing's own: a field may be called like what every object inherits. */
+function valueOf(item: object, field: string): unknown {
+  const written = asWritten(item) as Record<string, unknown>
+  return Object.hasOwn(written, field) ? written[field] : undefined
+}
+
 function pick(item: object, fields: string[]): object {
-  return Object.fromEntries(fields.map((field) => [field, (item as Record<string, unknown>)[field] ?? null]))
+  return Object.fromEntries(fields.map((field) => [field, valueOf(item, field) ?? null]))
 }
 
 function fieldColumn<Item extends object>(field: string): Column<Item> {
@@ -150,7 +157,7 @@ function fieldColumn<Item extends object>(field: string): Column<Item> {
     header: field.toUpperCase(),
     flexible: true,
     cell: (item) => {
-      const value = (item as Record<string, unknown>)[field] ?? ''
+      const value = valueOf(item, field) ?? ''
       return typeof value === 'object' ? JSON.stringify(value) : String(value)
     },
   }

@@ -1,3 +1,5 @@
+import { parseJson } from '../core/exact-json.ts'
+
 /** What the cells of a column become. */
 export const COLUMN_TYPES = ['text', 'number', 'boolean', 'json'] as const
 
@@ -67,7 +69,7 @@ export class ColumnTypes {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseJson(text)
   } catch {
     return undefined
   }

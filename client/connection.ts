@@ -1,3 +1,5 @@
+import { parseJson } from '../core/exact-json.ts'
+
 /** What a stream is doing; shown to people, so that a dead stream never looks busy. */
 export interface ConnectionState {
   status:
@@ -110,7 +112,7 @@ export class Connection {
     socket.onmessage = ({ data }) => {
       if (this.#end !== undefined) return
       this.#expect(this.#options.idleTimeoutMs, 'idle')
-      this.#waiting.push(JSON.parse(String(data)))
+      this.#waiting.push(parseJson(String(data)))
       this.#change()
       if (this.#waiting.length > this.#options.maxWaiting) this.close('overflow')
     }

@@ -1,3 +1,4 @@
+export { asWritten, isRawJson, parseJson } from '../core/exact-json.ts'
 export { nameAlikeErrors } from './alike-errors.ts'
 export { Troupe, type TroupeOptions } from './troupe.ts'
 export { TroupeError, type TroupeErrorReason } from './troupe-error.ts'

@@ -1,3 +1,5 @@
+import { asWritten } from '../core/exact-json.ts'
+
 /** A line of CSV, without its end. */
 export function csvLine(values: readonly unknown[]): string {
   return values.map((value) => quoted(cellOf(value))).join(',')
@@ -12,7 +14,7 @@ export function inputsCsv(inputs: readonly Record<string, unknown>[]): string[] 
   // A field may be called like a property that every object inherits.
   const cells = (task: Record<string, unknown>) =>
     fields.map((field) => (Object.hasOwn(task, field) ? task[field] : null))
-  return [csvLine(fields), ...inputs.map((task) => csvLine(cells(task)))]
+  return [csvLine(fields), ...inputs.map((task) => csvLine(cells(asWritten(task) as typeof task)))]
 }
 
 function cellOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { parseJson } from '../core/exact-json.ts'
 import { JsonText, type ApiPath, type MethodOf, type RequestOf, type ResponseOf } from './endpoint-types.ts'
 import { parseRetryAfterMs, retryDelayMs, sleep } from './retry.ts'
 import { TroupeError } from './troupe-error.ts'
@@ -108,7 +109,7 @@ function addressOf(path: string, { path: parameters = {}, query = {} }: PlainReq
 async function read(response: Response): Promise<unknown> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
-  if (response.ok) return isJson ? (JSON.parse(text) as unknown) : text
+  if (response.ok) return isJson ? parseJson(text) : text
   throw new TroupeError('response', detailOf(response, text), {
     status: response.status,
     requestId: response.headers.get('x-request-id'),

@@ -8,7 +8,8 @@ const OF_A_NUMBER = new Set(Array.from('0123456789.eE+-', (character) => charact
 
 // Node has it, TypeScript's library does not yet.
 const { rawJSON, isRawJSON } = JSON as unknown as {
-  rawJSON: (text: string) => unknown
+  /** Undefined in browsers of before 2025: there the doubles are all there is. */
+  rawJSON: ((text: string) => unknown) | undefined
   isRawJSON: (value: unknown) => boolean
 }
 
@@ -24,7 +25,7 @@ export function parseJson(text: string): unknown {
 
 /** The same for a text that was parsed already. @param value - what `JSON.parse` made of the text. */
 export function withDigits(text: string, value: unknown): unknown {
-  if (text.search(LONG_NUMBER) === -1) return value
+  if (rawJSON === undefined || text.search(LONG_NUMBER) === -1) return value
   // A prefix that no string of the text has: nobody knows it beforehand.
   const mark = Math.random().toString(36)
   const marked = markNumbers(text, mark)
@@ -33,7 +34,13 @@ export function withDigits(text: string, value: unknown): unknown {
 
 /** Whether a value is a number in its own words, as `JSON.stringify` meets it in a replacer. */
 export function isRawJson(value: unknown): boolean {
-  return isRawJSON(value)
+  return rawJSON !== undefined && isRawJSON(value)
+}
+
+/** The object or array whose items are to be shown: {@link isRawJson} those whose digits a double does not hold. */
+export function asWritten(value: object): object {
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' ? (toJSON as () => object).call(value) : value
 }
 
 /** The text with every number that would change as a string behind the mark; undefined when there is none. */
@@ -102,6 +109,6 @@ function keepDigits(container: Container, texts: Texts): void {
 
 function withTexts(container: Container, texts: Texts): unknown {
   const copy = (Array.isArray(container) ? [...(container as unknown[])] : { ...container }) as Container
-  for (const [key, text] of texts) if (Object.is(container[key], Number(text))) copy[key] = rawJSON(text)
+  for (const [key, text] of texts) if (Object.is(container[key], Number(text))) copy[key] = rawJSON?.(text)
   return copy
 }

@@ -1,3 +1,5 @@
+import { asWritten, isRawJson } from '../../client/index.ts'
+
 /** A value that holds what was looked for. */
 export interface Found {
   /** Where it is: `result.items[3].name`. */
@@ -71,17 +73,21 @@ function* walk(value: unknown): Generator<Step> {
     }
     const [key, child] = next.value
     const here: Level = level
-    const isLeaf = typeof child !== 'object' || child === null
-    yield { key: String(key), leaf: isLeaf ? String(child) : undefined, path: () => pathOf(here, key) }
+    const isLeaf = typeof child !== 'object' || child === null || isRawJson(child)
+    yield { key: String(key), leaf: isLeaf ? textOf(child) : undefined, path: () => pathOf(here, key) }
     if (!isLeaf) level = { above: level, key, entries: entriesOf(child) }
   }
 }
 
+function textOf(leaf: unknown): string {
+  return typeof leaf === 'string' ? leaf : JSON.stringify(leaf)
+}
+
 function* entriesOf(value: unknown): Generator<[string | number, unknown]> {
-  if (Array.isArray(value)) yield* value.entries()
-  else if (typeof value === 'object' && value !== null) {
-    for (const key in value) yield [key, (value as Record<string, unknown>)[key]]
-  } else yield ['', value]
+  if (typeof value !== 'object' || value === null) return yield ['', value]
+  const written = asWritten(value)
+  if (Array.isArray(written)) yield* written.entries()
+  else for (const key in written) yield [key, (written as Record<string, unknown>)[key]]
 }
 
 function pathOf(level: Level, last: string | number): string {

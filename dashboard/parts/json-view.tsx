@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { asWritten, isRawJson } from '../../client/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { formatBytes } from './format.ts'
 import { JsonFound } from './json-found.tsx'
@@ -68,7 +69,9 @@ function textOf(value: unknown): string {
 
 function Value({ value, depth }: { value: unknown; depth: number }) {
   if (typeof value === 'string') return <Text text={value} />
-  if (typeof value !== 'object' || value === null) return <span className="json-plain">{String(value)}</span>
+  if (typeof value !== 'object' || value === null || isRawJson(value)) {
+    return <span className="json-plain">{JSON.stringify(value)}</span>
+  }
   return <Branch value={value} depth={depth} />
 }
 
@@ -89,7 +92,7 @@ function Text({ text }: { text: string }) {
 function Branch({ value, depth }: { value: object; depth: number }) {
   const [open, setOpen] = useState(depth < OPEN_DEPTH)
   const [shown, setShown] = useState(PAGE)
-  const entries = Object.entries(value)
+  const entries = Object.entries(asWritten(value))
   const isArray = Array.isArray(value)
   if (entries.length === 0) return <span className="json-plain">{isArray ? '[]' : '{}'}</span>
   const size = isArray ? `${entries.length} items` : `${entries.length} ${entries.length === 1 ? 'field' : 'fields'}`

@@ -75,7 +75,7 @@ function Stale({ error }: { error: Error }) {
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof TroupeError ? error.requestId : null
   if (error instanceof TroupeError && error.status === 404)
-    return <Empty title={error.message}>Ctrl+K finds executions by the beginning of their id.</Empty>
+    return <Empty title={error.message}>The search at the top finds executions by the beginning of their id.</Empty>
   return (
     <div className="failure" role="alert">
       <p>

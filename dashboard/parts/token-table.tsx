@@ -17,7 +17,14 @@ interface TokenTableProps {
 export function TokenTable({ models, cost, whole }: TokenTableProps) {
   if (models.length === 0) return <Empty title="No model was called." />
   const right = (label: string) => ({ label, is: 'right' as const })
-  const heads = ['Model', right('Calls'), right('In'), right('Out'), right('Total'), right('Cost')]
+  const heads = [
+    'Model',
+    right('Calls'),
+    right('In'),
+    right('Out'),
+    { label: 'Total', is: 'right spare' as const },
+    right('Cost'),
+  ]
   return (
     <Table label="Tokens and cost by model" heads={heads}>
       <tbody>
@@ -54,7 +61,7 @@ function Tokens({ prompt_tokens, completion_tokens, total_tokens, cost }: Tokens
     <>
       <td className="right">{formatCount(prompt_tokens)}</td>
       <td className="right">{formatCount(completion_tokens)}</td>
-      <td className="right">{formatCount(total_tokens)}</td>
+      <td className="right spare">{formatCount(total_tokens)}</td>
       <td className="right">{costText(cost)}</td>
     </>
   )

@@ -20,12 +20,18 @@ export function ConnectionPill() {
     connecting: 'Connecting',
     open: 'Live',
     closed: 'Offline',
-    disconnected: `Reconnecting (attempt ${attempt}${nextTry(retryAt)})${last}`,
+    disconnected: 'Reconnecting',
   }[status]
   return (
     <span className="pill" data-connection={status} role="status" title={`Live events${last}`}>
       <span className="pill-dot" aria-hidden="true" />
       {text}
+      {status === 'disconnected' && (
+        <span className="pill-more">
+          (attempt {attempt}
+          {nextTry(retryAt)}){last}
+        </span>
+      )}
     </span>
   )
 }

@@ -12,6 +12,19 @@ export interface TimeAxis {
   gaps: (Stretch & { ms: number })[]
 }
 
+/** Steps between marks, of which the one that gives about five marks is taken. */
+const FACTORS = [1, 2, 5]
+const MARKS = 5
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Above ten seconds it is counted as clocks do. */
+const CLOCK_STEPS_MS = [
+  ...[15_000, 30_000],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 6, 12, 24].map((hours) => hours * HOUR_MS),
+]
+
 /** How long a gap is shown, as a share of all that is no gap. */
 const GAP_SHARE = 0.06
 
@@ -48,4 +61,15 @@ function between(marks: [number, number][], value: number, side: 0 | 1): number 
   const span = after[side] - before[side]
   const share = span === 0 ? 0 : (value - before[side]) / span
   return before[other] + share * (after[other] - before[other])
+}
+
+/** The step between marks: round in the units that it is told in. */
+export function stepOf(span: number): number {
+  const rough = Math.max(1, span / MARKS)
+  const step = CLOCK_STEPS_MS.find((each) => each >= rough)
+  if (rough > 10_000 && step !== undefined) return step
+  const unit = rough > 10_000 ? DAY_MS : 1
+  const power = 10 ** Math.floor(Math.log10(rough / unit))
+  const factor = FACTORS.find((each) => each * power * unit >= rough) ?? 10
+  return factor * power * unit
 }

@@ -1,15 +1,11 @@
 import { formatDuration } from '../parts/format.ts'
-import type { TimeAxis } from './time-axis.ts'
+import { stepOf, type TimeAxis } from './time-axis.ts'
 
 /** The part of the time axis that is shown. */
 export interface TimeWindow {
   from: number
   to: number
 }
-
-/** Steps between marks, of which the one that gives about five marks is taken. */
-const FACTORS = [1, 2, 5]
-const MARKS = 5
 
 /** Nearer to the right edge a mark would be cut off. */
 const LAST_SHARE = 0.93
@@ -48,11 +44,4 @@ export function TimeScale({ axis, shown }: TimeScaleProps) {
       </div>
     </div>
   )
-}
-
-function stepOf(span: number): number {
-  const rough = Math.max(1, span / MARKS)
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const factor = FACTORS.find((each) => each * power >= rough) ?? 10
-  return factor * power
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -46,6 +46,25 @@ describe('Command line', function () {
     const broken = await cli.start(['run', 'instant', '--inputs', '-'], { input: '{"n":' }).ended
     expect(broken.code).to.equal(6)
     expect(broken.stderr).to.include('stdin is not JSON')
+  })
+
+  it('keeps every digit of a number, in and out', async () => {
+    const inputs = '{"id":9007199254740993,"list":[12345678901234567890]}'
+    const given = ['--inputs', '-', '-i', 'more=18446744073709551615', '-q']
+    const { stdout } = await cli.start(['run', 'instant', ...given, '--json'], { input: inputs }).ended
+    const wanted = `${inputs.slice(0, -1)},"more":18446744073709551615}`
+    expect(stdout).to.include(`"outputs":${wanted}`)
+    const file = join(folder, 'digits.jsonl')
+    await writeFile(file, `${inputs}\n`)
+    const id = `digits-${randomUUID()}`
+    expect((await cli.troupe('batch', 'submit', file, '--agent', 'instant', '--id', id, '-q')).code).to.equal(0)
+    const results = await cli.troupe('batch', 'results', id)
+    expect(results.stdout).to.include(`"inputs":${inputs}`).and.include(`"result":${inputs}`)
+    const repaired = await cli.troupe('batch', 'results', id, '--inputs', '-o', join(folder, 'digits.csv'))
+    expect(repaired.code).to.equal(0)
+    expect(await readFile(join(folder, 'digits.csv'), 'utf8')).to.equal(
+      'id,list\n9007199254740993,[12345678901234567890]\n',
+    )
   })
 
   it('runs a chain, each agent on what the one before gave', async () => {

@@ -24,7 +24,7 @@ const EXPECTED = {
   refused: 401,
 }
 const PAGE = `<!doctype html><title>empty project</title>
-<script type="importmap">{"imports": {"troupe-client": "/node_modules/troupe-client/index.js"}}</script>
+<script type="importmap">{"imports": {"troupe-client": "/node_modules/troupe-client/client/index.js"}}</script>
 <script type="module">import { journey } from '/journey.mjs'; window.journey = journey</script>`
 
 describe('Client: the published package in an empty project', function () {
@@ -120,9 +120,9 @@ describe('Client: the published package in an empty project', function () {
     const folder = join(project, 'node_modules/troupe-client')
     const description = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as object
     expect(description).not.to.have.property('dependencies')
-    const { stdout } = await execute('sh', ['-c', `cat ${folder}/*.js`])
+    const { stdout } = await execute('sh', ['-c', `cat ${folder}/*/*.js`])
     expect(brotliCompressSync(stdout).length).to.be.below(16_384)
-    expect(existsSync(join(folder, 'index.d.ts'))).to.equal(true)
+    expect(existsSync(join(folder, 'client/index.d.ts'))).to.equal(true)
   })
 })
 

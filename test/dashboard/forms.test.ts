@@ -5,12 +5,12 @@ import { TEST_AGENTS, untilEnded } from '../support/service.ts'
 import { axeProblems } from './browser.ts'
 import { dashboardScene } from './scene.ts'
 
-const AGENTS = fileURLToPath(new URL('../contract/agents', import.meta.url))
+const AGENTS = ['../contract/agents', 'agents'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
 describe('Forms made of what an agent takes', function () {
   this.timeout(120_000)
 
-  const scene = dashboardScene({ agentsDir: `${TEST_AGENTS},${AGENTS}` })
+  const scene = dashboardScene({ agentsDir: [TEST_AGENTS, ...AGENTS].join() })
   const { open } = scene
 
   it('have a field for each, begin with the defaults, and say which one is wrong', async () => {
@@ -52,6 +52,31 @@ describe('Forms made of what an agent takes', function () {
     // Another agent is asked by what it takes: any inputs.
     await page.getByLabel('Agent 1').selectOption('upper')
     await page.getByRole('button', { name: 'Fields' }).waitFor()
+    await context.close()
+  })
+
+  it('know fields by any name, and keep every digit of a number from the form to the answer', async () => {
+    const { page, context, problems } = await open('/playground?agent=hard-names')
+    const field = (name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}`) })
+    for (const name of ['constructor', 'toString', '__proto__']) expect(await field(name).inputValue()).to.equal('')
+    expect(await page.locator('.field-problem:not(:empty)').count(), 'nothing is wrong yet').to.equal(0)
+    await field('toString').fill('9007199254740993')
+    await field('constructor').fill('Ada')
+    expect(await field('toString').inputValue()).to.equal('9007199254740993')
+    await field('__proto__').fill('x')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/run=/)
+    const id = new URL(page.url()).searchParams.get('run') ?? ''
+    await untilEnded(scene.service, id)
+    await page.goto(`${scene.service.api.url}/executions/${id}?tab=data`)
+    for (const panel of ['Input', 'Output']) {
+      const tree = page.getByRole('region', { name: panel }).getByRole('group')
+      await tree.getByText('9007199254740993').waitFor()
+      expect(await tree.innerText())
+        .to.include('Ada')
+        .and.include('__proto__')
+    }
+    expect(problems).to.deep.equal([])
     await context.close()
   })
 

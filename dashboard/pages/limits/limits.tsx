@@ -42,7 +42,7 @@ function Accounts({ accounts }: { accounts: Account[] }) {
     'Waiting',
     right('Requests a minute'),
     right('Tokens a minute'),
-    right('Workers'),
+    { label: 'Workers', is: 'right spare' as const },
   ]
   return (
     <Table label="Limits by account" heads={heads}>
@@ -59,7 +59,7 @@ function Accounts({ accounts }: { accounts: Account[] }) {
               <td>{waitingText(account)}</td>
               <td className="right">{limitText(configured?.rpm, learned.rpm)}</td>
               <td className="right">{limitText(configured?.tpm, learned.tpm)}</td>
-              <td className="right">{formatCount(workers)}</td>
+              <td className="right spare">{formatCount(workers)}</td>
             </tr>
           )
         })}

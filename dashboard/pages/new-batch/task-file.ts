@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { ColumnTypes } from '../../../client/index.ts'
+import { ColumnTypes, parseJson } from '../../../client/index.ts'
 import { mapRow, suggestColumns, type Column } from './mapping.ts'
 
 /** A line of the file that is no task. */
@@ -107,7 +107,7 @@ function sorted(values: [line: number, value: unknown][]): Lines {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

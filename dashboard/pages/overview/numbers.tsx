@@ -36,7 +36,7 @@ export function Numbers({ metrics, series, running, window }: NumbersProps) {
       <Figure label={`Cost, ${window}`}>{total && <Cost of={total} />}</Figure>
       <Figure label="Active agents">{metrics.data && formatCount(metrics.data.active_agents_count)}</Figure>
       <Figure label="Ever submitted">
-        <span data-total-jobs={metrics.data?.total_jobs}>{metrics.data && formatCount(metrics.data.total_jobs)}</span>
+        {metrics.data && <span data-total-jobs={metrics.data.total_jobs}>{formatCount(metrics.data.total_jobs)}</span>}
       </Figure>
     </div>
   )

@@ -1,3 +1,5 @@
+import { asWritten, parseJson } from '../../../client/index.ts'
+
 /** How inputs are edited. */
 export type InputsView = 'form' | 'text' | 'fields' | 'json'
 
@@ -7,7 +9,7 @@ export type ParsedInputs = { inputs: Record<string, unknown> } | { problem: stri
 /** Reads inputs; an error names its line and column. */
 export function parseInputs(json: string): ParsedInputs {
   try {
-    const value: unknown = JSON.parse(json)
+    const value = parseJson(json)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { inputs: value as never }
     return { problem: 'The inputs must be an object: { … }.' }
   } catch (error) {
@@ -32,7 +34,7 @@ export function textOf(json: string): string {
 export function fieldsOf(json: string): [name: string, value: string][] | undefined {
   const parsed = parseInputs(json)
   if ('problem' in parsed) return undefined
-  return Object.entries(parsed.inputs).map(([name, value]) => [name, typed(value)])
+  return Object.entries(asWritten(parsed.inputs)).map(([name, value]) => [name, typed(value)])
 }
 
 /** The JSON with one field changed, added or (undefined) removed. */
@@ -42,19 +44,37 @@ export function withField(
   field: [name: string, value: string] | undefined,
 ): string {
   const changed = [...fields.slice(0, index), ...(field === undefined ? [] : [field]), ...fields.slice(index + 1)]
-  return JSON.stringify(Object.fromEntries(changed.map(([name, value]) => [name, valueOf(value)])), null, 2)
+  return objectOf(changed.map(([name, text]) => [name, isJson(text) ? text : JSON.stringify(text)]))
+}
+
+/** The fields of an object, each as JSON with the digits that were written. */
+export function fieldTexts(inputs: Record<string, unknown>): Map<string, string> {
+  return new Map(Object.entries(asWritten(inputs)).map(([name, value]) => [name, JSON.stringify(value)]))
+}
+
+/** The JSON of an object, of its fields as JSON. */
+export function objectOf(fields: [name: string, json: string][]): string {
+  const text = fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')
+  return JSON.stringify(parseJson(`{${text}}`), null, 2)
+}
+
+/** JSON without blanks; a number with its digits. */
+export function compactJson(json: string): string {
+  return JSON.stringify(parseJson(`[${json}]`)).slice(1, -1)
+}
+
+/** Whether a text is a value in JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function typed(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   // A text that would be read as something else keeps its quotes.
-  return typeof valueOf(value) === 'string' && !value.startsWith('"') ? value : JSON.stringify(value)
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return isJson(value) || value.startsWith('"') ? JSON.stringify(value) : value
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { fieldsOfSchema, problemOf, wordsOf, type SchemaField } from '../../parts/schema.ts'
-import { parseInputs } from './inputs.ts'
+import { compactJson, fieldTexts, isJson, objectOf, parseInputs } from './inputs.ts'
 
 interface SchemaFormProps {
   schema: Record<string, unknown>
@@ -14,14 +14,20 @@ interface SchemaFormProps {
 export function SchemaForm({ schema, json, refused, onJson }: SchemaFormProps) {
   const parsed = parseInputs(json)
   if ('problem' in parsed) return <p className="dim">The JSON has to be mended first.</p>
-  const { inputs } = parsed
+  const texts = fieldTexts(parsed.inputs)
   const fields = fieldsOfSchema(schema)
-  const others = Object.keys(inputs).filter((name) => !fields.some((field) => field.name === name))
-  function change(name: string, value: unknown): void {
-    // Named fields stand in the order of the schema; JSON leaves out what is undefined.
+  const others = [...texts.keys()].filter((name) => !fields.some((field) => field.name === name))
+  function change(changed: string, text: string | undefined): void {
+    // Named fields stand in the order of the schema.
     const order = [...fields.map((field) => field.name), ...others]
-    const next = { ...inputs, [name]: value }
-    onJson(JSON.stringify(Object.fromEntries(order.map((field) => [field, next[field]])), null, 2))
+    onJson(
+      objectOf(
+        order.flatMap((name): [string, string][] => {
+          const given = name === changed ? text : texts.get(name)
+          return given === undefined ? [] : [[name, given]]
+        }),
+      ),
+    )
   }
   return (
     <div className="schema-form">
@@ -29,9 +35,9 @@ export function SchemaForm({ schema, json, refused, onJson }: SchemaFormProps) {
         <Field
           key={field.name}
           field={field}
-          value={inputs[field.name]}
+          json={texts.get(field.name)}
           refused={refused.get(field.name)}
-          onChange={(value) => change(field.name, value)}
+          onChange={(text) => change(field.name, text)}
         />
       ))}
       {others.length > 0 && (
@@ -45,18 +51,20 @@ export function SchemaForm({ schema, json, refused, onJson }: SchemaFormProps) {
 
 interface FieldProps {
   field: SchemaField
-  value: unknown
+  /** Its value as JSON; undefined: it has none. */
+  json: string | undefined
   refused: string | undefined
-  onChange: (value: unknown) => void
+  onChange: (json: string | undefined) => void
 }
 
-function Field({ field, value, refused, onChange }: FieldProps) {
+function Field({ field, json, refused, onChange }: FieldProps) {
   const id = useId()
   const [draft, setDraft] = useState('')
   const [isTouched, setTouched] = useState(false)
   const { name, isRequired, schema } = field
-  // What was typed is kept as it was typed for as long as it means the value: `1.` on the way to `1.5`.
-  const text = JSON.stringify(valueOf(draft, field)) === JSON.stringify(value) ? draft : textOf(value, field)
+  const value = json === undefined ? undefined : (JSON.parse(json) as unknown)
+  // What was typed is kept as it was typed for as long as it means the value: `1.0` on the way to `1.05`.
+  const text = jsonOf(draft, field) === json ? draft : textOf(json, field)
   // What is not there yet is no mistake of somebody who has not come to it. The service knows more rules, in terser words.
   const problem = (isTouched || value !== undefined ? problemOf(field, value) : undefined) ?? refused
   const attributes = {
@@ -68,7 +76,7 @@ function Field({ field, value, refused, onChange }: FieldProps) {
     onBlur: () => setTouched(true),
     onChange: (event: { target: { value: string } }) => {
       setDraft(event.target.value)
-      onChange(valueOf(event.target.value, field))
+      onChange(jsonOf(event.target.value, field))
     },
   }
   return (
@@ -119,25 +127,17 @@ function choicesOf({ schema }: SchemaField): string[] | undefined {
 }
 
 /** A value as one types it. */
-function textOf(value: unknown, { schema }: SchemaField): string {
-  if (value === undefined) return ''
-  return typeof value === 'string' && (schema.type === 'string' || schema.enum !== undefined || isBroken(value))
+function textOf(json: string | undefined, { schema }: SchemaField): string {
+  if (json === undefined) return ''
+  const value = JSON.parse(json) as unknown
+  return typeof value === 'string' && (schema.type === 'string' || schema.enum !== undefined || !isJson(value))
     ? value
-    : JSON.stringify(value)
+    : json
 }
 
-/** What one types as a value: nothing is no value, and what is no JSON stays text, which the field then says is wrong. */
-function valueOf(text: string, field: SchemaField): unknown {
+/** What one types as JSON: nothing is no value, and what is no JSON stays text, which the field then says is wrong. */
+function jsonOf(text: string, { schema }: SchemaField): string | undefined {
   if (text === '') return undefined
-  if (field.schema.type === 'string' || field.schema.enum?.includes(text)) return text
-  return isBroken(text) ? text : (JSON.parse(text) as unknown)
-}
-
-function isBroken(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return false
-  } catch {
-    return true
-  }
+  const isText = schema.type === 'string' || schema.enum?.includes(text) === true || !isJson(text)
+  return isText ? JSON.stringify(text) : compactJson(text)
 }

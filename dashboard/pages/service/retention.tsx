@@ -20,14 +20,13 @@ export function Retention({ days: { traces, executions } }: { days: Schema<'Abou
       <p className="dim">
         <code>TRACE_RETENTION_DAYS</code> and <code>EXECUTION_RETENTION_DAYS</code> set it. What runs is never deleted.
       </p>
-      {role === 'admin' ? (
+      {role === 'admin' && (
         <p>
           Choose what has ended in the <Link to="/executions">executions</Link>, or open a{' '}
           <Link to="/batches">batch</Link>, and delete it there: with its traces, steps and stored objects, for good.
         </p>
-      ) : (
-        <p>Only a key with the role admin deletes.</p>
       )}
+      {role !== undefined && role !== 'admin' && <p>Only a key with the role admin deletes.</p>}
     </div>
   )
 }

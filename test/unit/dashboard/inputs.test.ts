@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { completions, filterText, parseFilter } from '../../../dashboard/pages/executions/filter-grammar.ts'
 import { mapRow } from '../../../dashboard/pages/new-batch/mapping.ts'
-import { fieldsOf, parseInputs, withField } from '../../../dashboard/pages/playground/inputs.ts'
+import { compactJson, fieldsOf, parseInputs, withField } from '../../../dashboard/pages/playground/inputs.ts'
 import { rateOf, withSnapshot, type Snapshot } from '../../../dashboard/pages/batch/rate.ts'
 import { formatDuration, formatTime } from '../../../dashboard/parts/format.ts'
 
@@ -41,6 +41,15 @@ describe('Inputs as fields', () => {
     const json = '{"text":"12","number":12,"list":[1],"quoted":"\\"a\\""}'
     const fields = fieldsOf(json) ?? []
     expect(JSON.parse(withField(fields, 9, undefined))).to.deep.equal(JSON.parse(json))
+  })
+
+  it('keep every digit, and names that objects treat in a special way', () => {
+    const json = '{"id":9007199254740993,"__proto__":12345678901234567890,"deep":{"n":0.12345678901234567890},"at":1.0}'
+    const fields = fieldsOf(json) ?? []
+    expect(fields[0]).to.deep.equal(['id', '9007199254740993'])
+    expect(compactJson(withField(fields, 9, undefined))).to.equal(json.replace('1.0', '1'))
+    const changed = withField(fields, 0, ['id', '18446744073709551615'])
+    expect(changed).to.include('"id": 18446744073709551615')
   })
 
   it('name the place of an error', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { parseJson } from '../../../client/index.ts'
 import { searchJson, type SearchProgress } from '../../../dashboard/parts/json-search.ts'
 
 describe('The search in a JSON value', () => {
@@ -18,6 +19,11 @@ describe('The search in a JSON value', () => {
     ])
     expect((await search(value, 'null')).found.map(({ path }) => path)).to.deep.equal(['result.items[1].ok'])
     expect((await search('a text', 'TEXT')).count).to.equal(1)
+  })
+
+  it('finds every digit of a long number', async () => {
+    const { found } = await search(parseJson('{"ids":[9007199254740993,-0.12345678901234567890]}'), '0993')
+    expect(found).to.deep.equal([{ path: 'ids[0]', text: '9007199254740993' }])
   })
 
   it('counts all and keeps some; goes as deep as it must, and stops when nobody waits', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { criticalPath } from '../../../dashboard/waterfall/critical-path.ts'
 import { idleGaps } from '../../../dashboard/waterfall/idle-gaps.ts'
-import { timeAxis } from '../../../dashboard/waterfall/time-axis.ts'
+import { stepOf, timeAxis } from '../../../dashboard/waterfall/time-axis.ts'
 import { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
 
 type Event = [id: number, parent: number, type: string, startMs: number, duration: number]
@@ -21,6 +21,13 @@ describe('The time axis of a timeline', () => {
     [3, 1, 'tool_call', 9_000, 500],
     [4, 1, 'task_complete', 9_500, 9_500],
   )
+
+  it('has marks that are round in their unit: milliseconds, seconds, minutes, hours, days', () => {
+    const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
+    const spans = [5, 40, 13 * second, 4 * minute, 50 * minute, 9 * hour, 26 * hour, 9 * day, 40 * day]
+    const steps = [1, 10, 5 * second, minute, 10 * minute, 2 * hour, 6 * hour, 2 * day, 10 * day]
+    expect(spans.map(stepOf)).to.deep.equal(steps)
+  })
 
   it('finds where nothing was at work, whatever an agent spans', () => {
     const [gap, ...others] = idleGaps(waits, waits.endMs)
