@@ -34,9 +34,10 @@ export async function streamDeltas(deps: DeltaDependencies, socket: WebSocket, t
   // Pieces that come while the past is being read wait for it: each client gets them in their order.
   let waiting: PartialDocument[] | undefined = []
   const catchUp = async (): Promise<void> => {
-    waiting = []
+    const missed: PartialDocument[] = (waiting = [])
     await sendPast(deps, peer, topic, send)
-    const missed = waiting
+    // A gap since then has begun a reading of its own, which sees what this one missed.
+    if (waiting !== missed) return
     waiting = undefined
     for (const partial of missed) send(partial)
   }
