@@ -6,9 +6,15 @@ import { parseJson } from '../../core/exact-json.ts'
  * follows the explanation), and what stands between the first brace and the last.
  */
 export function objectsInText(text: string): Record<string, unknown>[] {
-  const fenced = [...text.matchAll(/```[a-z]*\s*\n?([^]*?)```/gi)].map(([, inside]) => inside ?? '').toReversed()
+  const parts = text.split('```')
+  // Every second part stands between two fences; the last part has none after it.
+  const fenced = parts.filter((_, index) => index % 2 === 1 && index < parts.length - 1).toReversed()
   const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-  return [text, ...fenced, braced].map(parse).filter(isObject)
+  return [text, ...fenced.map(withoutLanguage), braced].map(parse).filter(isObject)
+}
+
+function withoutLanguage(fenced: string): string {
+  return fenced.replace(/^[a-z]+/i, '')
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { materialOf } from '../../agents/examples/_material.ts'
 import assistant from '../../agents/examples/assistant.ts'
+import { objectsInText } from '../../agents/structured/json-in-text.ts'
 import { readRetryAfter } from '../../agents/models/retry-after.ts'
 import { parseJson } from '../../core/exact-json.ts'
 import { parseTarget } from '../../core/network-target.ts'
@@ -81,6 +82,9 @@ const READERS: [name: string, part: string, read: (text: string) => unknown, end
   ['JSON of digits', '1', (text) => parseJson(`["${text}",${text}]`)],
   ['JSON of escapes', '\\\\', (text) => parseJson(`["${text}",12345678901234567890]`)],
   ['JSON of short texts', '"",', (text) => parseJson(`[${text}12345678901234567890]`), '"",'],
+  ['an answer with an open fence of letters', 'a', (text) => objectsInText('```' + text)],
+  ['an answer with an open fence of line feeds', '\n', (text) => objectsInText('```' + text)],
+  ['an answer of fences', '```', objectsInText],
   ['a network target', 'a.', parseTarget, '!'],
   ['a request with addresses', 'http://', (text) => materialOf({ message: text })],
   ['an address of dots', '.', (text) => materialOf({ message: `http://${text}` })],
