@@ -79,6 +79,13 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  it('tells the API too what the workers keep to', () => {
+    for (const name of ['api', 'worker', 'worker-machines']) {
+      const settings = ['EXECUTION_RETENTION_DAYS', 'LIMITS', 'TRACE_RETENTION_DAYS']
+      expect(compose.services[name]?.environment, name).to.include.keys(settings)
+    }
+  })
+
   it('keeps its optional files as narrow', async () => {
     for (const file of ['deploy/container-logs.yml', 'deploy/metrics.yml']) {
       const { services, networks = {} } = await read(file)
