@@ -13,7 +13,7 @@ export const about = z
     }),
     tracing: z.enum(['database', 'external', 'disabled']),
     retention_days: z
-      .object({ traces: count.nullable(), executions: count.nullable() })
+      .object({ traces: z.number().nullable(), executions: z.number().nullable() })
       .describe('After how many days what has ended is deleted; null keeps it for ever.'),
     max_body_bytes: count,
     response_offload_bytes: count,

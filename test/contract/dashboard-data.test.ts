@@ -9,7 +9,7 @@ describe('What tools for people ask for', function () {
   const get = (path: string) => service.request('GET', path)
 
   before(async () => {
-    service = await startScene({ env: { TEMPORAL_UI: 'http://temporal.test:8080' } })
+    service = await startScene({ env: { TEMPORAL_UI: 'http://temporal.test:8080', EXECUTION_RETENTION_DAYS: '0.5' } })
   })
   after(() => service.stop())
 
@@ -19,6 +19,7 @@ describe('What tools for people ask for', function () {
     expect({ namespace, ui }).to.deep.equal({ namespace: 'default', ui: 'http://temporal.test:8080' })
     expect(workflow_id_prefix).to.match(/.\/$/)
     expect(body).to.include({ tracing: 'database', max_body_bytes: 33_554_432 })
+    expect(body.retention_days).to.deep.equal({ traces: null, executions: 0.5 })
     expect(Math.abs(Date.parse(body.now as string) - Date.now())).to.be.below(10_000)
   })
 
