@@ -5,23 +5,18 @@ import { codeOf, messageOf } from '../core/errors.ts'
 const MAX_MESSAGE_CHARACTERS = 600
 
 export interface FailureOptions {
-  /** How long the engine waits before the next attempt; undefined follows the retry policy. */
+  /** How long Temporal waits before the next attempt; undefined follows the retry policy. */
   retryAfterMs?: number | undefined
-  nonRetryable?: boolean
 }
 
 /**
  * The one place that makes an ApplicationFailure: its `type` is the error's code. The stack stays in the worker's log,
  * it has no place in a history.
  */
-export function toFailure(
-  error: unknown,
-  { retryAfterMs, nonRetryable = false }: FailureOptions = {},
-): ApplicationFailure {
+export function toFailure(error: unknown, { retryAfterMs }: FailureOptions = {}): ApplicationFailure {
   const failure = ApplicationFailure.create({
     type: failureCode(error),
     message: messageOf(error).slice(0, MAX_MESSAGE_CHARACTERS),
-    nonRetryable,
     ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
   })
   failure.stack = ''

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { count, timestamp } from './fields.ts'
 
-export const about = z
+const about = z
   .object({
     version: z.string(),
     now: timestamp.describe("The server's clock."),
@@ -19,8 +19,6 @@ export const about = z
     response_offload_bytes: count,
   })
   .meta({ id: 'About' })
-
-export type About = z.infer<typeof about>
 
 export const getAbout = defineEndpoint({
   id: 'getAbout',

@@ -42,7 +42,7 @@ export const batchTask = z
   })
   .meta({ id: 'BatchTask' })
 
-export const batchTaskList = z.object({
+const batchTaskList = z.object({
   tasks: z.array(batchTask),
   limit: z.int(),
   offset: z.int(),

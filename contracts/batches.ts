@@ -16,7 +16,7 @@ import {
 } from './fields.ts'
 
 export const batchStatus = z.enum(['submitted', 'running', 'completed', 'canceled'])
-export const taskStatus = z.enum(['success', 'error', 'canceled'])
+const taskStatus = z.enum(['success', 'error', 'canceled'])
 
 const ids = z.array(z.string())
 /** Tasks that one submission may have. */
@@ -58,7 +58,7 @@ export const batchBody = z
   .meta({ id: 'BatchRequest' })
 
 /** Body of POST /api/batches/{batch_id}/add-tasks. */
-export const addTasksBody = z
+const addTasksBody = z
   .object({
     agent_name: z.string().min(1).describe('The agent that runs the new tasks.'),
     tasks,
@@ -142,9 +142,9 @@ export const batch = batchFields
 /** The fields of a batch that were asked for. */
 const batchPart = batch.partial().meta({ id: 'BatchPart' })
 
-export const batchList = z.object({ batches: z.array(batchItem), limit: z.int(), next_cursor: nextCursor })
+const batchList = z.object({ batches: z.array(batchItem), limit: z.int(), next_cursor: nextCursor })
 
-export const batchCanceled = z
+const batchCanceled = z
   .object({ ok: z.boolean(), batch_id: z.string(), status: batchStatus })
   .meta({ id: 'BatchCanceled' })
 
@@ -153,7 +153,6 @@ export type BatchItem = z.infer<typeof batchItem>
 export type BatchSummary = z.infer<typeof batchSummary>
 export type BatchSubmitted = z.infer<typeof batchSubmitted>
 export type TasksAdded = z.infer<typeof tasksAdded>
-export type TaskResult = z.infer<typeof taskResult>
 
 const tag = 'Batches'
 const parameters = { batch_id: 'The id of the batch.' }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { count, filterQuery } from './fields.ts'
 
-export const cacheCleared = z
+const cacheCleared = z
   .object({ ok: z.boolean(), deleted: z.object({ answers: count, objects: count.describe('In the object store.') }) })
   .meta({ id: 'CacheCleared' })
 

@@ -16,7 +16,7 @@ const filter = {
 }
 
 /** Body of POST /api/jobs/cancel. */
-export const cancelJobsBody = z
+const cancelJobsBody = z
   .object({
     filter: z
       .object(filter)

@@ -4,7 +4,7 @@ import { booleanQuery, count, filterQuery, integerQuery, momentSchema } from './
 
 const MAX_TAIL = 1_000_000
 
-export const container = z
+const container = z
   .object({
     id: z.string(),
     name: z.string(),

@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { count } from './fields.ts'
 
 /** Answer of both deletions. */
-export const deleted = z
+const deleted = z
   .object({
     ok: z.boolean(),
     id: z.string(),

@@ -40,9 +40,6 @@ export const payload = z
 /** Where a large value lies in the object store. */
 export const pointer = z.object({ bucket: z.string(), key: z.string(), size_bytes: count }).meta({ id: 'Pointer' })
 
-/** What stands for a large value in lists, batch results and stream messages. */
-export const offloaded = z.object({ offloaded: z.literal(true), pointer }).meta({ id: 'Offloaded' })
-
 /** A value that is an object, or stands for one. */
 export const objectOrPointer = jsonObject.describe(
   'The object itself, or `{offloaded: true, pointer}` when it is large.',

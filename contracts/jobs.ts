@@ -8,7 +8,7 @@ import { executionStatus } from './prompts.ts'
 import { tokenUsage } from './token-usage.ts'
 
 /** Body of POST /api/jobs. */
-export const jobBody = z
+const jobBody = z
   .object({
     pipeline_name: z.string().min(1).describe('Name of the agent to execute.'),
     inputs: payload,
@@ -78,13 +78,13 @@ export const jobStored = jobItem
   .extend({ result: jsonObject.nullable(), error: z.string().nullable() })
   .meta({ id: 'JobStored' })
 
-export const jobStarted = z
+const jobStarted = z
   .object({ job_id: z.string(), status: executionStatus, agent: z.string(), replay_of: z.string() })
   .meta({ id: 'JobStarted' })
 
-export const jobReplayed = jobEnded.extend({ replay_of: z.string() }).meta({ id: 'JobReplayed' })
+const jobReplayed = jobEnded.extend({ replay_of: z.string() }).meta({ id: 'JobReplayed' })
 
-export const jobCanceled = z
+const jobCanceled = z
   .object({ ok: z.boolean(), job_id: z.string(), status: executionStatus })
   .meta({ id: 'JobCanceled' })
 

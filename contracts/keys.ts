@@ -7,7 +7,7 @@ const key = z.object({
   agents: z.array(z.string()).nullable().describe('The agents that it may submit to; null means all.'),
 })
 
-export const keyList = z
+const keyList = z
   .object({
     own: key.describe('The key of this request.'),
     keys: z
@@ -16,8 +16,6 @@ export const keyList = z
       .describe('All keys, without what they are; null for a key that is no admin.'),
   })
   .meta({ id: 'KeyList' })
-
-export type KeyList = z.infer<typeof keyList>
 
 export const listKeys = defineEndpoint({
   id: 'listKeys',

@@ -60,7 +60,7 @@ export const prompt = promptItem
 
 export const promptList = z.object({ prompts: z.array(promptItem), limit: z.int(), next_cursor: nextCursor })
 
-export const promptCanceled = z
+const promptCanceled = z
   .object({
     ok: z.boolean().describe('False when it had ended before.'),
     prompt_id: z.string(),

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { timestamp } from './fields.ts'
 
-export const streamTicket = z
+const streamTicket = z
   .object({
     ticket: z.string().describe('Give it as `?ticket=` when a WebSocket is opened.'),
     expires_at: timestamp,
   })
   .meta({ id: 'StreamTicket' })
-
-export type StreamTicket = z.infer<typeof streamTicket>
 
 export const createStreamTicket = defineEndpoint({
   id: 'createStreamTicket',

@@ -4,7 +4,7 @@ import { logEntry } from './containers.ts'
 import { eventType } from './traces.ts'
 
 /** A trace event as streams show it. */
-export const span = z
+const span = z
   .object({
     id: z.int(),
     name: z.string().describe('The agent of task events, the tool, the model, else the event type.'),
@@ -22,12 +22,12 @@ export const span = z
   .meta({ id: 'Span' })
 
 /** Prompt and batch streams: events, in the order of their ids. */
-export const tracesMessage = z
+const tracesMessage = z
   .object({ type: z.literal('traces'), data: z.object({ spans: z.array(span), count }) })
   .meta({ id: 'TracesMessage' })
 
 /** Prompt and batch streams: the end, with the whole tree of spans. */
-export const completeMessage = z
+const completeMessage = z
   .object({
     type: z.literal('complete'),
     data: z.object({
@@ -41,7 +41,7 @@ export const completeMessage = z
   .meta({ id: 'CompleteMessage' })
 
 /** Prompt and batch streams with `deltas=true`: a piece of an answer that a model is writing. */
-export const deltaMessage = z
+const deltaMessage = z
   .object({
     type: z.literal('delta'),
     data: z.object({
@@ -61,7 +61,7 @@ export const deltaMessage = z
 
 export const logMessage = z.object({ type: z.literal('log'), data: logEntry }).meta({ id: 'LogMessage' })
 
-export const traceMessage = z
+const traceMessage = z
   .object({
     type: z.literal('trace'),
     data: z.object({ id: z.int(), job_id: z.string(), agent_name: z.string(), event_type: eventType, timestamp }),
@@ -69,23 +69,12 @@ export const traceMessage = z
   .meta({ id: 'TraceMessage' })
 
 /** System events of the same moment. */
-export const batchMessage = z
-  .object({ type: z.literal('batch'), events: z.array(traceMessage) })
-  .meta({ id: 'BatchMessage' })
+const batchMessage = z.object({ type: z.literal('batch'), events: z.array(traceMessage) }).meta({ id: 'BatchMessage' })
 
 /** What cannot be followed; the stream closes with 1000 after it. */
 export const errorMessage = z
   .object({ type: z.literal('error'), data: z.object({ error: z.string() }) })
   .meta({ id: 'ErrorMessage' })
-
-export type Span = z.infer<typeof span>
-export type TracesMessage = z.infer<typeof tracesMessage>
-export type CompleteMessage = z.infer<typeof completeMessage>
-export type DeltaMessage = z.infer<typeof deltaMessage>
-export type LogMessage = z.infer<typeof logMessage>
-export type TraceMessage = z.infer<typeof traceMessage>
-export type BatchMessage = z.infer<typeof batchMessage>
-export type ErrorMessage = z.infer<typeof errorMessage>
 
 const payload = '`none` leaves out inputs and outputs, and the spans of `complete`.'
 const deltas = '`true` also sends answers while they are written; the event `llm_usage` of a call ends its deltas.'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count } from './fields.ts'
 
 /** Tokens spent on one model. */
-export const modelUsage = z
+const modelUsage = z
   .object({
     provider: z.string(),
     model: z.string(),
@@ -22,5 +22,3 @@ export const tokenUsage = z
     by_model: z.array(modelUsage),
   })
   .meta({ id: 'TokenUsage' })
-
-export type TokenUsage = z.infer<typeof tokenUsage>

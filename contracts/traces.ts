@@ -42,7 +42,7 @@ export const traceGroup = z
   })
   .meta({ id: 'TraceGroup' })
 
-export const traceList = z.object({ traces: z.array(trace), next_cursor: nextCursor })
+const traceList = z.object({ traces: z.array(trace), next_cursor: nextCursor })
 export const groupedTraces = z.object({ grouped_traces: z.array(traceGroup), next_cursor: nextCursor })
 
 export type Trace = z.infer<typeof trace>

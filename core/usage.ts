@@ -1,12 +1,4 @@
-/** Tokens spent on one model, in the wire's field names. */
-interface ModelTokens {
-  provider: string
-  model: string
-  prompt_tokens: number
-  completion_tokens: number
-  total_tokens: number
-  calls: number
-}
+import type { ModelUsage } from './execution.ts'
 
 interface UsageView<Entry> {
   prompt_tokens: number
@@ -16,7 +8,7 @@ interface UsageView<Entry> {
 }
 
 /** Token usage of an execution as the interface shows it: the sums, and each model in the order of their names. */
-export function tokenUsage(usage: Record<string, ModelTokens>): UsageView<ModelTokens> {
+export function tokenUsage(usage: Record<string, ModelUsage>): UsageView<ModelUsage> {
   const by_model = Object.entries(usage)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, { provider, model, prompt_tokens, completion_tokens, total_tokens, calls }]) => {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, TroupeError } from '../core/errors.ts'
+import { TroupeError } from '../core/errors.ts'
 import { unusedAccount, type AccountLimits, type AccountState } from '../core/provider-account.ts'
 import type { Store } from './connect.ts'
 import type { AccountDocument } from './documents.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 
 /** What a decision about an account gives: the account as it is then, and what its maker gets. */
 export interface AccountDecision<Result> {
@@ -53,6 +54,6 @@ async function create(accounts: Store['accounts'], account: string): Promise<voi
   const blank = { ...unusedAccount(), v: 0, configured: null, at: new Date() }
   await accounts.updateOne({ _id: account }, { $setOnInsert: blank }, { ...FAST, upsert: true }).catch((error) => {
     // Another worker was faster.
-    if (codeOf(error) !== 11_000) throw error
+    if (!isDuplicateKey(error)) throw error
   })
 }

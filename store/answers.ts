@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { CacheDocument, Store } from './connect.ts'
 import type { Contents } from './contents.ts'
 import { parseJson } from '../core/exact-json.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 
 /** The answer to a call, or the right to make it. */
 export type Claim = { answer: unknown } | { lease: Lease }
@@ -41,7 +42,6 @@ const POLL_MS = 250
 const LONGEST_WAIT_MS = 900_000
 /** What is left of a call that came to nothing is forgotten by then. */
 const FORGOTTEN_MS = 3_600_000
-const DUPLICATE_KEY = 11_000
 
 /** Creates the answers of a worker. Equal calls of one worker wait for each other here; only one of them asks MongoDB. */
 export function createAnswers(options: AnswersOptions): Answers {
@@ -151,7 +151,7 @@ async function takeLease({ cache }: Store, id: string, agent: string, lease: str
     return (await cache.findOneAndUpdate({ _id: id }, [update], options))?.lease === lease
   } catch (error) {
     // Two came at once: the other one has it.
-    if (codeOf(error) === DUPLICATE_KEY) return false
+    if (isDuplicateKey(error)) return false
     throw error
   }
 }

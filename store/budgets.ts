@@ -1,5 +1,4 @@
 import type { Collection, Document } from 'mongodb'
-import { codeOf } from '../core/errors.ts'
 import {
   limited,
   limitsOf,
@@ -14,6 +13,7 @@ import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import { fieldName, type ReservationName, type Settlement } from './ledger-entry.ts'
 import { stepRange } from './step-range.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 
 /** A budget: that of an execution (`<job>|`), of an agent's run within one (`<job>|<path>`), or of a batch (`batch|<id>`). */
 export interface BudgetDocument extends BudgetState {
@@ -34,7 +34,6 @@ export interface Reserved extends Amounts {
   attempt: string
 }
 
-const DUPLICATE_KEY = 11_000
 const DEFAULT_WARN_AT = 0.8
 
 /** The budgets of a database. */
@@ -64,7 +63,7 @@ export async function openBudget(store: Store, _id: string, budget: Budget): Pro
   try {
     await budgetsOf(store).insertOne(newBudget(_id, budget))
   } catch (error) {
-    if (codeOf(error) !== DUPLICATE_KEY) throw error
+    if (!isDuplicateKey(error)) throw error
   }
 }
 

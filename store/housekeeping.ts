@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { codeOf, messageOf } from '../core/errors.ts'
+import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
 import { deletionsOf, finishDeletion, type DeletionDependencies } from './deletion.ts'
 import { collectOrphans } from './orphans.ts'
 import { expireBatches, expireExecutions, expireTraces } from './retention.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 
 export interface HousekeepingOptions extends DeletionDependencies {
   log: Log
@@ -38,7 +39,6 @@ const BUDGET_MS = 4_000
 const LEASE_MS = 2 * MINUTE_MS
 /** A deletion that somebody else began is given this long to be finished by him. */
 const DELETION_MS = 2 * MINUTE_MS
-const DUPLICATE_KEY = 11_000
 
 /**
  * Creates the housekeeping of an installation: called every few seconds on any worker, it does what is due, a little at a
@@ -112,7 +112,7 @@ async function doSome({ store, log }: HousekeepingOptions, { name, everyMs, run 
       return (await states.findOneAndUpdate(due, lease, { upsert: true, returnDocument: 'after' })) ?? undefined
     } catch (error) {
       // It is not due: the document that the upsert would have made is there.
-      if (codeOf(error) === DUPLICATE_KEY) return undefined
+      if (isDuplicateKey(error)) return undefined
       throw error
     }
   }

@@ -12,6 +12,7 @@ import { counterUpdate, groupWrites, lastIds, traceDocuments } from './ledger-wr
 import { count, entryCounts } from './series.ts'
 import { transact } from './transact.ts'
 import { isTransient } from './transient.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 
 export interface LedgerOptions {
   store: Store
@@ -31,7 +32,6 @@ export interface LedgerOptions {
 export type Outcome = AppendResult | { failure: unknown }
 
 const RETRY_MS = 500
-const DUPLICATE_KEY = 11_000
 /** Code of the error that ends a transaction which did not find what it was to update. */
 const STALE = 'stale_entries'
 
@@ -57,7 +57,7 @@ export class LedgerCommit {
       onCommit?.(entries, (performance.now() - startedAt) / 1_000)
       return written
     } catch (error) {
-      if (codeOf(error) === DUPLICATE_KEY) return await this.#commitWithoutRecorded(entries)
+      if (isDuplicateKey(error)) return await this.#commitWithoutRecorded(entries)
       if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries, chances)
       if (isTransient(error)) return entries.map(() => ({ failure: error }))
       if (entries.length > 1) return await this.#commitHalves(entries)

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb'
 import type { Budget } from '../core/budget.ts'
 import { canonicalJson } from '../core/json.ts'
-import { TroupeError, codeOf } from '../core/errors.ts'
+import { TroupeError } from '../core/errors.ts'
 import { GroupCommitter } from './group-commit.ts'
 import { batchBudgetId, budgetsOf, newBudget } from './budgets.ts'
 import type { Store } from './connect.ts'
@@ -9,6 +9,7 @@ import type { BatchDocument, ExecutionDocument, Submitter } from './documents.ts
 import { deletionsOf } from './deletion.ts'
 import { count } from './series.ts'
 import { transact } from './transact.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 
 /** The writes of an API process that bring executions into being. */
 export interface Submissions {
@@ -38,7 +39,6 @@ export interface NewBatch extends Submitter {
 /** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
 const PORTION_TASKS = 1_000
 const PORTION_BYTES = 8_388_608
-const DUPLICATE_KEY = 11_000
 /** A client whose writes meet others for this long is told to try again. */
 const TIMEOUT_MS = 10_000
 /** Processes count what they submit in different documents, so that they do not wait for each other. */
@@ -91,7 +91,7 @@ export function createSubmissions(store: Store): Submissions {
         await inserts.add(execution)
         return execution
       } catch (error) {
-        if (codeOf(error) !== DUPLICATE_KEY) throw error
+        if (!isDuplicateKey(error)) throw error
       }
       // Somebody in the group was there before: each on its own finds out who.
       return insertOne(store, execution, countSubmitted)

@@ -5,6 +5,7 @@ import type { Log } from '../../log.ts'
 import type { Store } from '../../store/connect.ts'
 import type { PartialDocument } from '../../store/documents.ts'
 import { GrowingAnswer } from './growing-answer.ts'
+import { isDuplicateKey } from '../../store/duplicate-key.ts'
 
 /** An answer that is being written. */
 export interface LiveAnswer {
@@ -30,7 +31,6 @@ const LOOK_MS = 200
 const MAX_WRITES_PER_SECOND = 2_500
 /** Watches that were renewed in the same moments as the last one that was read are read again. */
 const OVERLAP_MS = 2_000
-const DUPLICATE_KEY = 11_000
 
 /**
  * While answers are being written, one small query five times a second asks who has begun to watch, and what watched answers
@@ -93,7 +93,7 @@ async function write({ partials }: Store, pieces: PartialDocument[]): Promise<vo
   if (pieces.length === 0) return
   await partials.insertMany(pieces, { ordered: false, writeConcern: { w: 1 } }).catch((error: unknown) => {
     // A try whose outcome was not heard has written some of them.
-    if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error
+    if (!isDuplicateKey(error)) throw error
   })
 }
 

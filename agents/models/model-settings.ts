@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../../core/json.ts'
 import { PROVIDERS } from '../../core/model-name.ts'
 
 /** How much a model should think before it answers; each provider maps it to its own setting. */
@@ -16,8 +17,8 @@ const integer = (min: number, what: string) =>
 
 const providerOptions = z.custom<Record<string, Record<string, unknown>>>(
   (value) =>
-    isPlain(value) &&
-    Object.entries(value).every(([provider, options]) => PROVIDER_KEYS.includes(provider) && isPlain(options)) &&
+    isObject(value) &&
+    Object.entries(value).every(([provider, options]) => PROVIDER_KEYS.includes(provider) && isObject(options)) &&
     isJson(value),
   { error: `must be JSON objects under the names of providers (${PROVIDER_KEYS.join(', ')})` },
 )
@@ -44,10 +45,6 @@ export const modelSettings = z.strictObject(
 
 /** How an agent's model is asked; see {@link modelSettings}. */
 export type ModelSettings = z.infer<typeof modelSettings>
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** What goes to a provider is JSON, so what JSON would drop is refused. */
 function isJson(value: unknown): boolean {

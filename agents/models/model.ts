@@ -142,7 +142,6 @@ export class ModelError extends Error {
   readonly code: string
   readonly kind: ModelErrorKind
   readonly retryable: boolean
-  readonly pushback: boolean
   readonly malformed: boolean
   /** HTTP status of the provider's response, or what its error in the stream stands for. */
   readonly status: number | undefined
@@ -159,9 +158,8 @@ export class ModelError extends Error {
     this.name = details.kind === 'aborted' ? 'AbortError' : 'ModelError'
     this.code = code
     this.kind = details.kind
-    this.pushback = details.kind === 'pushback'
     this.malformed = details.kind === 'malformed'
-    this.retryable = this.pushback || this.malformed
+    this.retryable = details.kind === 'pushback' || this.malformed
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
     this.limits = details.limits

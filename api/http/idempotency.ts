@@ -6,11 +6,11 @@ import { newSeed } from './seeded-ids.ts'
 import type { IdempotencyDocument } from '../../store/connect.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from './api-keys.ts'
+import { isDuplicateKey } from '../../store/duplicate-key.ts'
 
 const LEASE_MS = 10_000
 const RENEWAL_MS = 3_000
 const MAX_PAUSE_MS = 500
-const DUPLICATE_KEY = 11_000
 /** A lease that its holder gave back: a client that comes again need not wait for its end. */
 const RELEASED = new Date(0)
 
@@ -75,7 +75,7 @@ async function begin(deps: Dependencies, id: string, bodyHash: string): Promise<
     await deps.store.idempotency.insertOne({ ...document, leased_until: leaseEnd() })
     return seed
   } catch (error) {
-    if (codeOf(error) === DUPLICATE_KEY) return undefined
+    if (isDuplicateKey(error)) return undefined
     throw error
   }
 }
