@@ -7,6 +7,7 @@ import { tokenUsage } from '../core/usage.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionStatus } from '../core/execution.ts'
 import type { BatchDocument, ExecutionDocument } from '../store/documents.ts'
+import { batchSummary } from './views/batch-items.ts'
 import { batchBudget } from './views/budget.ts'
 import { errorStart } from './views/job-list-item.ts'
 
@@ -31,14 +32,13 @@ export async function readGrid(store: Store, batch: BatchDocument, session: Clie
   )
   for await (const { batch_index = 0 } of begun) letters[batch_index] = 'r'
   for (const letter of letters) counts[letter as keyof typeof counts] += 1
-  const { succeeded, failed } = batch
   return {
     batch_id: batch._id,
     agent_name: batch.agent_name,
     status: batch.status,
     created_at: timestamp(batch.created_at),
     completed_at: timestampOrNull(batch.completed_at),
-    summary: { total_expected: batch.task_count, recorded: succeeded + failed, succeeded, failed },
+    summary: batchSummary(batch),
     waiting: counts.w,
     running: counts.r,
     canceled: counts.c,

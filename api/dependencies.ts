@@ -68,7 +68,7 @@ export interface AddedTasks {
   total: number
 }
 
-/** Starts, cancels and awaits workflows: the one place that knows workflow ids and task queues. */
+/** Starts, cancels and awaits the workflows of executions and batches. */
 export interface Runs {
   /** The workflow of an execution or batch has its id, with this before it. */
   workflowIdPrefix: string

@@ -68,7 +68,7 @@ async function main(config: Config): Promise<void> {
   const server = createHttpServer(createApp(deps).callback(), { log, maxConnections: config.MAX_CONNECTIONS })
   const streams = attachStreams(server, deps)
   const closeAdmin = await openApiAdmin({ config, log, store, temporal, queue, closing: closing.signal })
-  void ensureSchema(store).catch((error: unknown) => log.warn({ err: error }, 'The indexes could not be checked'))
+  void ensureSchema(store).catch((error: unknown) => log.warn({ err: error }, 'the indexes could not be checked'))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: config.PORT, host: config.HOST, backlog: LISTEN_BACKLOG }, resolve)

@@ -32,7 +32,7 @@ const TASKS_AT_ONCE = 200
 /** What the functions below work with. */
 type Parts = RunsOptions & { submissions: Submissions; gate: TemporalGate; backlog: Backlog }
 
-/** Creates the one place that knows workflow ids and task queues. */
+/** Creates what starts, cancels and awaits workflows. */
 export function createRuns(options: RunsOptions): Runs {
   const parts = {
     ...options,
@@ -220,7 +220,7 @@ async function findOrThrow({ store }: RunsOptions, id: string): Promise<Executio
   return execution
 }
 
-/** Executions and batches share the engine's workflow ids: a batch may not take an execution's. */
+/** Executions and batches share Temporal's workflow ids: a batch may not take an execution's. */
 async function refuseExecutionId({ store }: RunsOptions, batchId: string): Promise<void> {
   if ((await store.executions.findOne({ _id: batchId }, { projection: { _id: 1 } })) !== null) {
     throw new TroupeError('bad_request', `batch_id "${batchId}" is the id of an execution: choose another.`)

@@ -16,7 +16,7 @@ export interface QueueBacklogOptions {
 /** Several scrapes within this time share an answer. */
 const FRESH_MS = 5_000
 const PATIENCE_MS = 1_500
-/** As the engine numbers them. */
+/** As Temporal numbers them. */
 const TYPES = { workflow: 1, activity: 2 } as const
 
 /**
@@ -28,7 +28,7 @@ export function watchQueueBacklog({ temporal, store, queue, log }: QueueBacklogO
   let asked: Promise<void> = Promise.resolve()
   const refresh = async (): Promise<void> => {
     const found = await backlogs({ temporal, store, queue }).catch((error: unknown) => {
-      log.debug({ reason: messageOf(error) }, 'the backlog of the task queues is not known')
+      log.debug({ error: messageOf(error) }, 'the backlog of the task queues is not known')
       return []
     })
     tasks.reset()

@@ -9,7 +9,10 @@ export interface BlobEntry {
 
 /** The object store, as far as Troupe needs it. */
 export interface Blobs {
-  /** Stores JSON text under a key; a second put of the same key replaces it. */
+  /**
+   * Stores JSON text under a key; a second put of the same key replaces it.
+   * @throws TroupeError storage_failed
+   */
   put: (key: string, text: string) => Promise<Pointer>
   /**
    * The whole object as text.
@@ -24,12 +27,12 @@ export interface Blobs {
   /**
    * Some hundred objects under a prefix, in the order of their keys.
    * @param after - the key that they come behind.
-   * @throws TroupeError storage_failed; object_lost when there is no such object
+   * @throws TroupeError storage_failed
    */
   list: (prefix: string, after: string) => Promise<BlobEntry[]>
   /**
    * Removes objects; one that is gone already is no error.
-   * @throws TroupeError storage_failed; object_lost when there is no such object
+   * @throws TroupeError storage_failed
    */
   remove: (keys: string[]) => Promise<void>
   /** Whether the bucket answers within a second. */

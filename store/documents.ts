@@ -95,7 +95,6 @@ export interface StepDocument {
   at: Date
 }
 
-/** The submitter is that of its first tasks. */
 /** A piece of an answer that a model is writing, while somebody watches. `_id` is `<job_id>|<step>|<attempt>|<offset>`. */
 export interface PartialDocument {
   _id: string
@@ -119,6 +118,7 @@ export interface WatchDocument {
   until: Date
 }
 
+/** The submitter is that of its first tasks. */
 export interface BatchDocument extends Submitter {
   _id: string
   agent_name: string

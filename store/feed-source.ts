@@ -123,8 +123,8 @@ class Watcher {
     const resumable = isTransient(error) || hasLabel(error, 'ResumableChangeStreamError')
     if (!resumable) this.#token = undefined
     this.#options.log.warn(
-      { reason: messageOf(error), resumable },
-      'The change stream was interrupted; opening it again',
+      { error: messageOf(error), resumable },
+      'the change stream was interrupted; opening it again',
     )
   }
 

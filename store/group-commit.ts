@@ -20,7 +20,7 @@ export interface GroupCommitterOptions<Item, Result> {
 }
 
 /**
- * GroupCommitter commit: items are handed to `commit` in their order, one group at a time. While one group is being committed the
+ * Group commit: items are handed to `commit` in their order, one group at a time. While one group is being committed the
  * next one gathers, so load makes groups larger, not slower.
  */
 export class GroupCommitter<Item, Result> {

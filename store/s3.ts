@@ -137,7 +137,7 @@ function createClient(options: S3Options): S3Client {
     ...(accessKeyId === undefined || secretAccessKey === undefined
       ? {}
       : { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } }),
-    // One try here: activities are retried by the engine, and a reader is told at once.
+    // One more try at most: activities are retried by Temporal, and a reader is told at once.
     maxAttempts: 2,
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,

@@ -20,7 +20,7 @@ const SHUTDOWN_GRACE = '10 seconds'
 const POLL_INTERVAL_MS = 1_000
 
 /**
- * Sends the engine's own log lines into ours.
+ * Sends the own log lines of Temporal's SDK into ours.
  * @param metricsAddress - where its native part serves its metrics; undefined keeps none.
  */
 export function installRuntime(log: Log, metricsAddress: string | undefined): void {

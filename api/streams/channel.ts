@@ -141,7 +141,7 @@ export class Channel {
     this.#flushedId = idOfLast(traces)
     this.#flushedAt = performance.now()
     this.#flushing = this.#broadcast(traces, firstId)
-      .catch((error: unknown) => this.#options.deps.log.error({ err: error }, 'Trace events could not be sent'))
+      .catch((error: unknown) => this.#options.deps.log.error({ err: error }, 'trace events could not be sent'))
       .finally(() => {
         this.#flushing = undefined
         this.#schedule()
@@ -177,7 +177,7 @@ export class Channel {
         const limits = { afterId: sentId, maxEvents, maxBytes: CHUNK_BYTES }
         return await readTraces({ store: deps.store, filter, ...(projection && { projection }), ...limits })
       } catch (error) {
-        deps.log.warn({ reason: messageOf(error) }, 'Past trace events could not be read; trying again')
+        deps.log.warn({ error: messageOf(error) }, 'past trace events could not be read; trying again')
         await sleep(RETRY_MS)
       }
     }

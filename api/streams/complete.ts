@@ -4,6 +4,7 @@ import { spanTree } from '../../core/spans.ts'
 import type { Store } from '../../store/connect.ts'
 import type { BatchDocument, ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { batchSummary } from '../views/batch-items.ts'
 import { readResults } from './batch-results.ts'
 import { readTraces } from './read-traces.ts'
 
@@ -32,11 +33,9 @@ export async function executionComplete(
 
 /** `complete` of a batch that has ended. */
 export async function batchComplete(sources: CompleteSources, batch: BatchDocument, payload: Payload): Promise<string> {
-  const { succeeded, failed } = batch
-  const summary = { total_expected: batch.task_count, recorded: succeeded + failed, succeeded, failed }
   const { results, truncated } = payload === 'none' ? NO_RESULTS : await readResults(sources, batch._id, RESULTS_BYTES)
   const tree = await readTree(sources.store, { batch_id: batch._id }, payload)
-  const outputs = { results, summary }
+  const outputs = { results, summary: batchSummary(batch) }
   return completeMessage({
     status: batch.status,
     outputs,

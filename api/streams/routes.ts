@@ -82,7 +82,7 @@ function telling({ log }: Dependencies, join: Join): Join {
       await join(socket, id, query)
     } catch (error) {
       if (codeOf(error) === 'bad_request') return refuse(socket, messageOf(error))
-      log.error({ err: error }, 'A stream failed')
+      log.error({ err: error }, 'a stream failed')
       refuse(socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
     }
   }

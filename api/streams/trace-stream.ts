@@ -73,7 +73,7 @@ export class TraceStream {
       if (found === undefined) this.#refuse(`There is no ${subject.kind} ${subject.id}.`)
       else this.#ended = endKeyOf(found.state) !== undefined
     } catch (error) {
-      deps.log.warn({ reason: messageOf(error) }, 'A trace stream could not be opened')
+      deps.log.warn({ error: messageOf(error) }, 'a trace stream could not be opened')
       this.#refuse('The database cannot be reached; try again later.', CLOSE.tryAgainLater)
     }
   }
@@ -103,7 +103,7 @@ export class TraceStream {
       try {
         await this.#tell()
       } catch (error) {
-        this.#options.deps.log.warn({ reason: messageOf(error) }, 'The end of a stream could not be told; trying again')
+        this.#options.deps.log.warn({ error: messageOf(error) }, 'the end of a stream could not be told; trying again')
         this.#checkAgain = true
         await sleep(RETRY_MS)
       }
@@ -127,7 +127,7 @@ export class TraceStream {
       if (peer.sentId < newestId) {
         // The end was found in the database before the feed told its last events; after them it is looked up again.
         this.#channel.catchUp(peer, { announce: false }).catch((error: unknown) => {
-          this.#options.deps.log.error({ err: error }, 'A stream failed')
+          this.#options.deps.log.error({ err: error }, 'a stream failed')
           refuse(peer.socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
         })
         return

@@ -67,7 +67,7 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     // Kept with the request: the library tells of a handshake's end by it.
     request.headers['x-request-id'] = requestIdOf(request.headers)
     upgrade(request, socket, head).catch((error: unknown) => {
-      deps.log.error({ requestId: request.headers['x-request-id'], err: error }, 'A handshake failed')
+      deps.log.error({ requestId: request.headers['x-request-id'], err: error }, 'a handshake failed')
       socket.destroy()
     })
   }

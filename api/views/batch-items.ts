@@ -1,4 +1,4 @@
-import type { BatchItem } from '../../contracts/batches.ts'
+import type { BatchItem, BatchSummary } from '../../contracts/batches.ts'
 import { timestamp, timestampOrNull } from './timestamp.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -55,9 +55,12 @@ async function idsOf({ store }: Dependencies, batches: BatchDocument[]): Promise
 }
 
 function listItem(batch: BatchDocument, taskIds: string[]): JsonText {
-  const { task_count: total_expected, succeeded, failed } = batch
-  const summary = { total_expected, recorded: succeeded + failed, succeeded, failed }
-  return jsonObject<BatchItem>({ ...batchItem(batch, taskIds), summary })
+  return jsonObject<BatchItem>({ ...batchItem(batch, taskIds), summary: batchSummary(batch) })
+}
+
+/** How many tasks a batch has, and how many of them have ended, as its document counts them. */
+export function batchSummary({ task_count, succeeded, failed }: BatchDocument): BatchSummary {
+  return { total_expected: task_count, recorded: succeeded + failed, succeeded, failed }
 }
 
 /** What is said of a batch in lists and of its own. */

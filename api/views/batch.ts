@@ -4,7 +4,7 @@ import { hasEnded } from '../../core/task-answer.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonEntries, jsonObject, JsonText } from '../http/json-text.ts'
-import { batchItem } from './batch-items.ts'
+import { batchItem, batchSummary } from './batch-items.ts'
 import type { BatchTasks, TaskEnd, TaskParts } from './batch-tasks.ts'
 import { batchBudget } from './budget.ts'
 import { contentText } from './content-text.ts'
@@ -35,7 +35,7 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
     }),
     outputs: jsonObject<Batch['outputs']>({
       results: parts.results ? jsonEntries(resultsOf(deps, tasks)) : {},
-      summary: parts.results ? countedSummary(tasks) : storedSummary(batch),
+      summary: parts.results ? countedSummary(tasks) : batchSummary(batch),
     }),
     cost: costView(batch.usage),
     budget: await batchBudget(deps, batch),
@@ -53,10 +53,6 @@ export function neededParts(asked: TaskParts, fields: ReadonlySet<keyof Batch> |
     inputs: asked.inputs && has('inputs'),
     results: asked.results && has('outputs'),
   }
-}
-
-function storedSummary({ task_count, succeeded, failed }: BatchDocument): BatchSummary {
-  return { total_expected: task_count, recorded: succeeded + failed, succeeded, failed }
 }
 
 /** Beside results: what they are counted from, so that both fit together. */
