@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity'
 import { messageOf } from '../core/errors.ts'
 import type { ExecutionKind } from '../core/execution.ts'
 import { reconcileAction } from '../core/transitions.ts'
@@ -10,6 +11,7 @@ import {
   createRecordBatchStopped,
   createRecordRangeFailure,
   failOutside,
+  isHeld,
   recordStop,
   WITHOUT_CONTENT,
 } from './record-outcome.ts'
@@ -29,31 +31,59 @@ const SAMPLED_EACH_PASS = 100
 /** Kinds whose executions have a workflow of their own; tasks belong to their batch's until they are detached. */
 const OWN_WORKFLOW: ExecutionKind[] = ['prompt', 'job', 'chat']
 
+/** A record that may not agree with what runs, and how it is put right. */
+interface Gap {
+  id: string
+  close: () => Promise<void>
+}
+
 /** The activity behind the reconcile schedule: closes every gap between what MongoDB says and what runs. */
 export function createReconcile(deps: ActivityDependencies) {
-  return async function reconcile(): Promise<void> {
-    const before = new Date(Date.now() - GRACE_MS)
-    const running = await runningWorkflows(deps)
-    for (const id of running.old) await guarded(deps, id, () => endOld(deps, id))
-    const lean = { projection: WITHOUT_CONTENT }
-    const open = async function* (status: 'running' | 'canceled') {
-      for (const own of [{ kind: { $in: OWN_WORKFLOW } }, { detached: true }]) {
-        const filter = { ...own, status, completed_at: null, created_at: { $lt: before } }
-        for await (const found of deps.store.executions.find(filter, lean)) yield found as ExecutionDocument
-      }
+  const pass = createPass(deps)
+  return () => pass(Context.current().cancellationSignal)
+}
+
+/**
+ * Creates the passes of a worker. One whose signal fires stops between two records, so that it is over when another begins; the
+ * next one of this worker goes on there, so that the last of many records has its turn, too.
+ */
+export function createPass(deps: ActivityDependencies): (signal: AbortSignal) => Promise<void> {
+  let left: AsyncGenerator<Gap> | undefined
+  return async function pass(signal) {
+    const gaps = left ?? findGaps(deps)
+    left = undefined
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+    signal.addEventListener('abort', () => stop(), { once: true })
+    while (!signal.aborted) {
+      const next = await Promise.race([gaps.next(), stopped])
+      // MongoDB may never answer: the next pass asks anew.
+      if (next === undefined) return
+      if (next.done === true) return deps.keepHouse()
+      await guarded(deps, next.value)
     }
-    for await (const execution of open('running')) {
+    left = gaps
+  }
+}
+
+async function* findGaps(deps: ActivityDependencies): AsyncGenerator<Gap> {
+  const { executions, batches } = deps.store
+  const created_at = { $lt: new Date(Date.now() - GRACE_MS) }
+  const running = await runningWorkflows(deps)
+  for (const id of running.old) yield { id, close: () => endOld(deps, id) }
+  const lean = { projection: WITHOUT_CONTENT }
+  for (const own of [{ kind: { $in: OWN_WORKFLOW } }, { detached: true }]) {
+    const filter = { ...own, status: 'running' as const, completed_at: null, created_at }
+    for await (const execution of executions.find(filter, lean)) {
       if (running.own.has(execution._id) && !isSampled(running)) continue
-      await guarded(deps, execution._id, () => closeRunning(deps, execution))
+      yield { id: execution._id, close: () => closeRunning(deps, execution as ExecutionDocument) }
     }
-    for await (const execution of open('canceled')) {
-      await guarded(deps, execution._id, () => closeCanceled(deps, execution))
-    }
-    for await (const batch of deps.store.batches.find({ created_at: { $lt: before }, completed_at: null })) {
-      if (running.own.has(batch._id) && batch.status !== 'canceled' && !isSampled(running)) continue
-      await guarded(deps, batch._id, () => closeBatch(deps, batch))
-    }
-    await deps.keepHouse()
+  }
+  for await (const execution of executions.find({ status: 'canceled', completed_at: null, created_at }, lean)) {
+    yield { id: execution._id, close: () => closeCanceled(deps, execution as ExecutionDocument) }
+  }
+  for await (const batch of batches.find({ created_at, completed_at: null })) {
+    if (running.own.has(batch._id) && batch.status !== 'canceled' && !isSampled(running)) continue
+    yield { id: batch._id, close: () => closeBatch(deps, batch) }
   }
 }
 
@@ -62,9 +92,9 @@ function isSampled({ own }: RunningWorkflows): boolean {
 }
 
 /** One record that cannot be put right must not keep the others from it. */
-async function guarded({ log }: ActivityDependencies, id: string, work: () => Promise<void>): Promise<void> {
+async function guarded({ log }: ActivityDependencies, { id, close }: Gap): Promise<void> {
   try {
-    await work()
+    await close()
   } catch (error) {
     log.warn({ id, error: messageOf(error) }, 'cannot reconcile; the next pass tries again')
   }
@@ -78,6 +108,8 @@ async function endOld({ temporal }: ActivityDependencies, id: string): Promise<v
 async function closeRunning(deps: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
   const { _id: id, restarts } = execution
   const [state, problem] = await examine(deps, id)
+  // Read again: what ended while its workflow was asked for needs nothing.
+  if ((await deps.store.byId.status(id))?.status !== 'running') return
   switch (reconcileAction({ workflow: state?.status, problem, restarts }, new Date())) {
     case 'start':
       deps.log.info({ job_id: id }, 'starting the workflow of a record that had none')
@@ -122,6 +154,9 @@ function endedSentence(state: WorkflowState | undefined): string {
 }
 
 async function closeCanceled(deps: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
+  const { kind, detached } = execution
+  // A task's range brings it to rest, unless it was lost with the batch's workflow.
+  if (kind === 'task' && detached !== true) return isHeld(deps, execution) ? undefined : recordStop(deps, execution)
   const [state, problem] = await examine(deps, execution._id)
   if (state?.status === 'RUNNING') {
     if (problem === undefined && (await poolIsAlive(deps, execution))) return cancelWorkflow(deps, execution._id)

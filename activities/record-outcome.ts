@@ -135,7 +135,8 @@ async function recordReleased(
   }
 }
 
-function isHeld({ workers }: ActivityDependencies, { takes = {} }: ExecutionDocument): boolean {
+/** Whether a worker that may live holds a run of an execution. */
+export function isHeld({ workers }: ActivityDependencies, { takes = {} }: ExecutionDocument): boolean {
   return Object.values(takes).some(({ worker }) => worker !== null && workers.isAlive(worker))
 }
 

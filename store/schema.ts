@@ -41,6 +41,12 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
       key: { kind: 1, status: 1, created_at: 1 },
       partialFilterExpression: { completed_at: null, kind: { $in: ['prompt', 'job', 'chat'] } },
     },
+    // A still smaller one: tasks of batches, too.
+    {
+      name: 'stopping',
+      key: { created_at: 1 },
+      partialFilterExpression: { completed_at: null, status: 'canceled' },
+    },
   ],
   traces: [
     { name: 'by_job', key: { job_id: 1, _id: 1 } },
