@@ -7,6 +7,7 @@
  *           | [ call "." ] code call             k<hash>-00000: an agent that code called
  *     step  = run "." ( model call | call | mark ) | run (end of an agent that is not the last) | "end" | "stopped"
  *     mark  = "start" | "check-in" | "check-out" | model call ".repair" | step ".e00000" …
+ *     warned = ( "batch" | "execution" | run ) ".warned"   most of the budget of one of these is spent
  *
  * Numbers have a fixed width, so that the order of keys is the order of steps.
  */
@@ -81,6 +82,11 @@ export function checkPath(path: string, checked: 'in' | 'out'): string {
 /** Path, below its agent, of the record that a model call's answer did not fit and was sent back. */
 export function repairPath(step: number): string {
   return `${modelCall(step)}.repair`
+}
+
+/** Path of the record that most of a budget is spent. @param of - `batch`, `execution`, or the path of the run whose it is */
+export function warnedPath(of: string): string {
+  return `${of}.warned`
 }
 
 /** Path of a model call below its agent. */

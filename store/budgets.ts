@@ -22,8 +22,8 @@ export interface BudgetDocument extends BudgetState {
   on_exceeded: 'fail' | 'answer'
   /** By step and attempt, as a field name. What attempts reserved that do not hold their runs any more is nobody's. */
   reserved: Record<string, Reserved>
-  /** Whether somebody was told that most of it is spent. */
-  warned?: boolean
+  /** Key of the run that says that most of it is spent. */
+  warned?: string
 }
 
 /** What an attempt has reserved for a step. */
@@ -167,13 +167,14 @@ export async function releaseLostOf(
   await releaseLost(store, await budgetsOf(store).find(holding).toArray())
 }
 
-/** Says that most of a budget is spent. @returns true the first time */
-export async function markWarned(store: Store, _id: string): Promise<boolean> {
-  const { modifiedCount } = await budgetsOf(store).updateOne(
-    { _id, warned: { $exists: false } },
-    { $set: { warned: true } },
-  )
-  return modifiedCount === 1
+/**
+ * Settles who says that most of a budget is spent: the first run to ask, also when it asks again.
+ * @param by - key of the run.
+ */
+export async function claimWarning(store: Store, _id: string, by: string): Promise<boolean> {
+  const unclaimed = { $or: [{ warned: { $exists: false } }, { warned: by }] }
+  const { matchedCount } = await budgetsOf(store).updateOne({ _id, ...unclaimed }, { $set: { warned: by } })
+  return matchedCount === 1
 }
 
 /** The update by which a settlement becomes part of the ledger's transaction. */

@@ -15,13 +15,13 @@ import {
   type Dimension,
 } from '../../core/budget.ts'
 import type { AgentRun } from '../../core/execution.ts'
-import { depthOf } from '../../core/step-path.ts'
+import { depthOf, pathOfKey, stepKey, warnedPath } from '../../core/step-path.ts'
 import {
   batchBudgetId,
   budgetId,
+  claimWarning,
   isOfHolder,
   isReserved,
-  markWarned,
   openBudget,
   readBudgets,
   release,
@@ -150,17 +150,21 @@ export class RunBudgets {
   /** Once for each budget: an event when most of it is spent. Called when what a step used is recorded. */
   async warn({ start }: RunSummary): Promise<void> {
     const { deps, attempt } = this.#leg
+    const { job, path, agent } = this.#run
+    const by = stepKey(job, path)
     const ids = this.ids.filter((id) => !this.#warned.has(id))
     if (ids.length === 0) return
     for (const state of await attempt.persist(() => readBudgets(deps.store, ids))) {
+      const isOthers = state.warned !== undefined && state.warned !== by
       const share = spentShare(state)
-      if (state.warned === true) this.#warned.add(state._id)
-      if (state.warned === true || share < state.warn_at) continue
+      if (!isOthers && share < state.warn_at) continue
       this.#warned.add(state._id)
-      if (!(await attempt.persist(() => markWarned(deps.store, state._id)))) continue
+      if (isOthers || !(await attempt.persist(() => claimWarning(deps.store, state._id, by)))) continue
       const [limits, spent] = [shownAmounts(state, state.limits), shownAmounts(state, state.spent)]
       const payload = { budget: scopeOf(state), limits, spent, spent_share: share }
-      await attempt.append({ events: [event('budget_warning', this.#run.agent, start, payload)] })
+      // Its key keeps a try that was not confirmed, and a later attempt at the run, from saying it twice.
+      const about = payload.budget === 'agent' ? pathOfKey(state._id) : payload.budget
+      await attempt.append({ path: warnedPath(about), events: [event('budget_warning', agent, start, payload)] })
     }
   }
 

@@ -5,7 +5,7 @@ import { RunPlace } from '../../activities/leg/run-place.ts'
 import { Stop } from '../../activities/leg/stop.ts'
 import type { ActivityDependencies } from '../../activities/dependencies.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
-import { budgetId, budgetsOf, newBudget, openBudget } from '../../store/budgets.ts'
+import { budgetId, budgetsOf, claimWarning, newBudget, openBudget } from '../../store/budgets.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { buildExecution } from '../build/execution.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
@@ -68,4 +68,13 @@ describe('A reservation', function () {
       expect(budget).to.deep.include({ reserved: {}, left: BUDGET })
     })
   }
+
+  it('that uses most of a budget is told of by one run, which may come again after a crash', async () => {
+    const id = budgetId(buildExecution()._id)
+    await openBudget(store, id, BUDGET)
+    const claims = await Promise.all(['a', 'b', 'c'].map((run) => claimWarning(store, id, run)))
+    expect(claims.filter(Boolean)).to.have.length(1)
+    const again = await Promise.all(['a', 'b', 'c'].map((run) => claimWarning(store, id, run)))
+    expect(again).to.deep.equal(claims)
+  })
 })

@@ -6,12 +6,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { startWorker, type ServiceProcess } from '../support/processes.ts'
-import { eventually } from '../support/service.ts'
+import { eventually, untilEnded } from '../support/service.ts'
 import { startMoneyScene, type MoneyScene } from './scene.ts'
 import { budgetOf } from './sums.ts'
 
 /** What a reservation sets, and nothing that comes before it. */
 const RESERVES = 'reserved.'
+/** What the driver sends at the end of a transaction. */
+const COMMIT = 'commitTransaction'
 /** Longer than the driver tries by itself. */
 const CUT_MS = 8_000
 
@@ -57,5 +59,15 @@ describe('A budget of a worker whose wire to MongoDB is cut', function () {
     const { reserved, spent } = await budgetOf(scene, `batch|${batch_id}`)
     expect(reserved).to.deep.equal({})
     expect(spent).to.include({ model_calls: 1 })
+  })
+
+  it('says once that most of it is spent when the commit of that is not confirmed', async () => {
+    const broken = mongod.breakAfter('budget_warning', COMMIT)
+    const body = { prompt_name: 'spender', inputs: { query: 'once' }, budget: { modelCalls: 1 } }
+    const { body: created } = await scene.request('POST', '/api/prompts', body)
+    await broken
+    expect((await untilEnded(scene, created.prompt_id)).body.status).to.equal('completed')
+    const said = { job_id: created.prompt_id, event_type: 'budget_warning' } as const
+    expect(await scene.store.traces.countDocuments(said)).to.equal(1)
   })
 })

@@ -16,10 +16,10 @@ export interface Proxy {
   /** Passes on what clients send, and nothing back; a cut or a mend ends that. */
   mute: () => void
   /**
-   * Breaks one connection, the next on which a client sends this text: what it sent arrives, and is answered, but the answer is
-   * not heard. Resolves when that has happened.
+   * Breaks one connection, the next on which a client sends this text, or the last of several that are sent one after the other:
+   * what it sent arrives, and is answered, but the answer is not heard. Resolves when that has happened.
    */
-  breakAfter: (text: string) => Promise<void>
+  breakAfter: (...texts: string[]) => Promise<void>
   /** Passes each chunk on after so many milliseconds. */
   slow: (delayMs: number) => void
   mend: () => void
@@ -46,7 +46,7 @@ export async function startProxy(targetPort: number, targetHost = '127.0.0.1'): 
   let connections = 0
   /** Up to which connection nothing passes, and until when, by direction. */
   const frozen: { there?: Frost; back?: Frost } = {}
-  let trap: { text: string; sprung: () => void } | undefined
+  let trap: { texts: string[]; sprung: () => void } | undefined
   const unheard = new Set<number>()
   /** Gives the chunk to the server, and the client nothing any more. */
   const spring = (connection: number, inner: Socket): void => {
@@ -61,7 +61,10 @@ export async function startProxy(targetPort: number, targetHost = '127.0.0.1'): 
   const pass = (connection: number, direction: 'there' | 'back', inner: Socket) =>
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        if (direction === 'there' && trap !== undefined && chunk.includes(trap.text)) spring(connection, inner)
+        if (direction === 'there' && trap !== undefined && chunk.includes(trap.texts[0] ?? '')) {
+          trap.texts.shift()
+          if (trap.texts.length === 0) spring(connection, inner)
+        }
         if (direction === 'back' && unheard.has(connection)) continue
         const frost = frozen[direction]
         if (frost !== undefined && connection <= frost.upTo) await frost.thaw.promise
@@ -102,7 +105,7 @@ export async function startProxy(targetPort: number, targetHost = '127.0.0.1'): 
       frozen.back ??= frost(newToo ? Infinity : connections)
     },
     mute: () => (frozen.back ??= frost(Infinity)),
-    breakAfter: (text) => new Promise((sprung) => (trap = { text, sprung })),
+    breakAfter: (...texts) => new Promise((sprung) => (trap = { texts, sprung })),
     slow: (ms) => (delayMs = ms),
     mend,
     async close() {

@@ -16,6 +16,7 @@ import {
   startPath,
   stepKey,
   toolCall,
+  warnedPath,
 } from '../../../core/step-path.ts'
 
 describe('The grammar of step paths', () => {
@@ -39,6 +40,7 @@ describe('The grammar of step paths', () => {
 
   it('builds what it parses', () => {
     expect([checkPath('0', 'in'), repairPath(2)]).to.deep.equal(['0.check-in', 'm00002.repair'])
+    expect(warnedPath('batch')).to.equal('batch.warned')
     expect([modelCall(2), toolCall(2, 1), toolCall(123_456, 1_234)]).to.deep.equal([
       'm00002',
       'm00002.c001',
