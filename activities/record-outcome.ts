@@ -144,14 +144,15 @@ export function isHeld({ workers }: ActivityDependencies, { takes = {} }: Execut
 export async function recordStop({ store, ledger }: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
   const { _id: jobId, batch_id: batchId } = execution
   const at = new Date()
-  const finish = { status: 'canceled', outputs: null, error: null, latencyMs: 0, at } as const
+  if (execution.status === 'running') {
+    const finish = { status: 'canceled', outputs: null, error: null, latencyMs: 0, at } as const
+    await ledger.append({ jobId, batchId, path: 'end', events: [], finish })
+    // Somebody else may have been first.
+    if ((await store.byId.status(jobId))?.status !== 'canceled') return
+  }
   const open = await openAgents(store, execution)
   const events = open.map((agent) => closingEvent(execution, agent, 'canceled', null))
-  const entries: LedgerEntry[] = [
-    { jobId, batchId, path: 'end', events: [], finish },
-    { jobId, batchId, path: 'stopped', events, stoppedAt: at },
-  ]
-  await Promise.all(entries.map((entry) => ledger.append(entry)))
+  await ledger.append({ jobId, batchId, path: 'stopped', events, stoppedAt: at })
   await releaseLostOf(store, execution)
 }
 

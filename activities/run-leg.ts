@@ -3,7 +3,7 @@ import { codeOf } from '../core/errors.ts'
 import type { AgentRun, LegResult, LegStart } from '../core/execution.ts'
 import { isObject } from '../core/json.ts'
 import { findPool } from '../store/agents.ts'
-import { isTransient } from '../store/transient.ts'
+import { isServerAway } from '../store/transient.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
 import type { InProcessRun, InProcessRuns } from './leg/in-process-runs.ts'
@@ -67,7 +67,7 @@ export async function followLeg(
 
 /** Whether an error is about servers, or about this worker. */
 export function isPassing(error: unknown): boolean {
-  return isTransient(error) || codeOf(error) === 'storage_failed' || isNotHosted(error)
+  return isServerAway(error) || isNotHosted(error)
 }
 
 /** Whether an error is one that another worker may not meet. */

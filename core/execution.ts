@@ -92,7 +92,8 @@ export type LegResult =
 export type LegStart =
   | LegResult
   | {
-      status: 'running' | 'elsewhere'
+      /** It goes on, or is to be begun, in a pool's worker. */
+      status: 'elsewhere'
       pool: string
       /** Name of the agent's model, for operators; absent where it is plain code, or not known here. */
       model?: string

@@ -85,6 +85,11 @@ export function isTransient(error: unknown): boolean {
   return [cause, errorResponse, ...(errors ?? [])].some(isTransient)
 }
 
+/** Whether an error is about a server that is away, MongoDB or the object store, and not about what was asked. */
+export function isServerAway(error: unknown): boolean {
+  return codeOf(error) === 'storage_failed' || isTransient(error)
+}
+
 function isAway(error: MongoError): boolean {
   return (
     AWAY.some((kind) => error instanceof kind) ||

@@ -42,8 +42,8 @@ export async function runAgent(run: AgentRun, priority: number, opens = false): 
  * the caller says the pool, nothing begins here: hundreds that are called at once would keep a workflow task open for long.
  */
 async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<LegResult | 'continue_as_new'> {
-  const first = run.pool === undefined ? await begin(run, opens) : ({ status: 'elsewhere', pool: run.pool } as const)
-  for (let begun: LegStart = first; ; begun = await begin(run, false)) {
+  const first: LegStart = run.pool === undefined ? await begin(run, opens) : { status: 'elsewhere', pool: run.pool }
+  for (let begun = first; ; begun = await begin(run, false)) {
     if (!('pool' in begun)) return begun
     try {
       const leg = await poolActivities(begun.pool, priority, summaryOf(run, begun.model)).runLeg(run)

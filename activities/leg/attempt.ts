@@ -5,7 +5,7 @@ import type { AgentRun } from '../../core/execution.ts'
 import { depthOf } from '../../core/step-path.ts'
 import type { Content } from '../../store/documents.ts'
 import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger-entry.ts'
-import { isTransient } from '../../store/transient.ts'
+import { isServerAway } from '../../store/transient.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import type { Progress } from './in-process-runs.ts'
 import type { RunSummary } from './outcome.ts'
@@ -160,7 +160,7 @@ export class Attempt {
       try {
         return await work()
       } catch (error) {
-        if (codeOf(error) !== 'storage_failed' && !isTransient(error)) throw error
+        if (!isServerAway(error)) throw error
         const server = codeOf(error) === 'storage_failed' ? 'the object store' : 'MongoDB'
         this.#deps.log.warn({ error: messageOf(error), attempt }, `${server} does not answer; trying again`)
         await sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal: this.signal })

@@ -1,5 +1,5 @@
 import { codeOf } from '../../core/errors.ts'
-import { isTransient } from '../../store/transient.ts'
+import { isServerAway } from '../../store/transient.ts'
 import { Stop } from './stop.ts'
 
 /** Code was left where it stands, because what it waited for failed for reasons that are not the work's. */
@@ -12,8 +12,7 @@ export class Interrupted extends Error {
 
 /** Whether an error is about servers, or about the attempt, and not about what an agent does. */
 export function isInfrastructure(error: unknown): boolean {
-  const code = codeOf(error)
-  return error instanceof Stop || code === 'storage_failed' || code === 'object_lost' || isTransient(error)
+  return error instanceof Stop || codeOf(error) === 'object_lost' || isServerAway(error)
 }
 
 /** Throws again what an agent's code is not to blame for. */
