@@ -6,7 +6,7 @@ import { authentication } from './http/middleware/authentication.ts'
 import { cors } from './http/middleware/cors.ts'
 import { errors, logBrokenAnswers } from './http/middleware/errors.ts'
 import { knownHost, namedHost, ownPages } from './http/middleware/origins.ts'
-import { readablePath, unmatched } from './http/middleware/paths.ts'
+import { readableUrl, unmatched } from './http/middleware/paths.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requestLog } from './http/middleware/request-log.ts'
 import { agentRoutes } from './routes/agents.ts'
@@ -40,7 +40,7 @@ export function createApp(deps: Dependencies): Koa {
   if (keys.isOpen) app.use(knownHost(config))
   app.use(authentication(keys))
   app.use(ownPages(config))
-  app.use(readablePath())
+  app.use(readableUrl())
   for (const routes of [
     healthRoutes,
     dashboardDataRoutes,

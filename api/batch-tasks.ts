@@ -69,7 +69,7 @@ interface TaskQuery {
   status?: TaskState | undefined
   limit: number
   offset: number | undefined
-  cursor: string | undefined
+  cursor?: string | undefined
 }
 
 const taskFields = {

@@ -16,7 +16,7 @@ const BATCH_LIST = 'filtered-batch'
 interface PageRequest {
   limit: number
   offset: number | undefined
-  cursor: string | undefined
+  cursor?: string | undefined
 }
 
 /**

@@ -44,7 +44,7 @@ export interface Page<Item> {
 /** Where in a list to begin, and how much of it to give. */
 export interface PageRequest {
   limit: number
-  cursor: string | undefined
+  cursor?: string | undefined
   offset: number | undefined
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { booleanQuery, count, filterQuery, integerQuery, momentSchema } from './fields.ts'
+import { booleanQuery, count, integerQuery, momentSchema } from './fields.ts'
 
 const MAX_TAIL = 1_000_000
 
@@ -39,7 +39,10 @@ export const logQuery = z.object({
     fallback: 100,
     description: 'How many of the last lines to give.',
   }),
-  since: filterQuery('Only lines after it: a duration such as 5m or 1h, or an ISO 8601 time.').meta(momentSchema),
+  since: z
+    .string()
+    .optional()
+    .meta({ ...momentSchema, description: 'Only lines after it: a duration such as 5m or 1h, or an ISO 8601 time.' }),
   timestamps: booleanQuery(true, 'False leaves every timestamp empty.'),
 })
 

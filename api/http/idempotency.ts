@@ -48,7 +48,9 @@ interface Claim {
 
 /** What the answer is made from, or the right to find out. Waits while somebody else has that right. */
 async function claimed(deps: Dependencies, ctx: Context, key: string): Promise<Claim | Answered> {
-  const { method, path, state } = ctx
+  const { method, state } = ctx
+  // With a slash at its end or without: the router takes both for one.
+  const path = ctx.path.replace(/\/$/, '')
   const id = sha256(JSON.stringify([(state.caller as Caller).keyDigest, method, path, key]))
   const bodyHash = sha256(String(ctx.request.rawBody ?? ''))
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {

@@ -97,7 +97,7 @@ function refuseRepeated(query: URLSearchParams): void {
 /** The position of a client that comes back. @throws TroupeError bad_request */
 function afterOf(query: URLSearchParams): number | undefined {
   const after = query.get('after')
-  if (after === null || after === '') return undefined
+  if (after === null) return undefined
   const id = Number(after)
   if (!/^\d+$/.test(after) || !Number.isSafeInteger(id)) {
     throw new TroupeError('bad_request', 'after must be the id of a trace event.')

@@ -118,7 +118,8 @@ export class TraceStream {
     this.#waitFor(found?.stoppingTask)
     if (this.#stoppingTask !== undefined) return
     const isWaiting = (peer: Peer): boolean => peer.live && peer.toldEnding !== key
-    if (found === undefined || key === undefined || ![...this.#channel.peers].some(isWaiting)) return
+    if (found === undefined) return this.#refuseWaiting()
+    if (key === undefined || ![...this.#channel.peers].some(isWaiting)) return
     const message = Buffer.from(await found.complete(this.#options.payload))
     const newestId = await this.#newestId()
     await this.#channel.flush()
@@ -135,6 +136,13 @@ export class TraceStream {
       peer.toldEnding = key
       peer.send(message)
     })
+  }
+
+  /** It was deleted: those who have been told its end may go on looking, the others would wait for it for ever. */
+  #refuseWaiting(): void {
+    const { kind, id } = this.#options.subject
+    const waiting = [...this.#channel.peers].filter(({ live, toldEnding }) => live && toldEnding === undefined)
+    for (const { socket } of waiting) refuse(socket, `There is no ${kind} ${id} any more.`)
   }
 
   /** Looks again when a task has stopped, and at once: it may have stopped before this listens. */

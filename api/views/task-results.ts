@@ -1,3 +1,4 @@
+import { TroupeError } from '../../core/errors.ts'
 import { hasEnded } from '../../core/task-answer.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { JsonText } from '../http/json-text.ts'
@@ -6,7 +7,10 @@ import { taskAnswerText } from './task-answer.ts'
 
 const IDS_AT_ONCE = 500
 
-/** The answers of ended tasks in the order of their ids, read in portions while they are sent. */
+/**
+ * The answers of ended tasks in the order of their ids, read in portions while they are sent.
+ * @throws TroupeError not_found when one was deleted: an answer without it would look whole
+ */
 export async function* taskResults(deps: Dependencies, ids: string[]): AsyncGenerator<JsonText> {
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const portion = ids.slice(from, from + IDS_AT_ONCE)
@@ -14,8 +18,9 @@ export async function* taskResults(deps: Dependencies, ids: string[]): AsyncGene
     const byId = new Map((await found.toArray()).map((task) => [task._id, task]))
     const results = portion.flatMap((id) => {
       const task = byId.get(id)
-      const status = task?.status ?? 'running'
-      if (task === undefined || !hasEnded(status)) return []
+      if (task === undefined) throw new TroupeError('not_found', `Task "${id}" was deleted.`)
+      const { status } = task
+      if (!hasEnded(status)) return []
       return [`{"task_id":${JSON.stringify(id)},${taskAnswerText(deps, { ...task, status }).slice(1)}`]
     })
     if (results.length > 0) yield new JsonText(results.join(','))

@@ -88,6 +88,7 @@ describe('container logs over HTTP and WebSocket', () => {
       ['tail=1.5', 'tail'],
       ['since=yesterday', 'since'],
       ['since=5', 'since'],
+      ['since=', 'since'],
       ['timestamps=maybe', 'timestamps'],
     ]) {
       it(`refuses ${query}, naming the field, also for an unknown container`, async () => {
@@ -125,7 +126,7 @@ describe('container logs over HTTP and WebSocket', () => {
     })
 
     it('tells what cannot be followed, then closes with 1000', async () => {
-      for (const path of ['nobody', 'numbers?tail=-1', 'numbers?since=yesterday', '..%2finfo']) {
+      for (const path of ['nobody', 'numbers?tail=-1', 'numbers?since=yesterday', 'numbers?since=', '..%2finfo']) {
         const { messages, code } = await readAll(path)
         expect(code).to.equal(1000)
         expect(messages).to.have.length(1)

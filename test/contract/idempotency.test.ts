@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
-import { eventually, untilEnded, type TestService } from '../support/service.ts'
+import { eventually, untilEnded, type Answer, type TestService } from '../support/service.ts'
 import { conforming, startScene } from './scene.ts'
 
 describe('Idempotency-Key', function () {
@@ -130,6 +130,21 @@ describe('Idempotency-Key', function () {
     const again = await post('/api/jobs', body, key)
     expect(again.body.job_id).to.equal(first.body.job_id)
     expect(again.body.result.text === first.body.result.text).to.equal(true)
+  })
+
+  it('says that what was waited for has been deleted, of a batch too', async () => {
+    const batch = { tasks: [{ n: 1 }, { n: 2 }], wait: true }
+    const calls: [path: string, body: object, place: (answer: Answer['body']) => string][] = [
+      ['/api/jobs', { pipeline_name: 'instant', inputs: {} }, ({ job_id }) => `/api/jobs/${job_id}`],
+      ['/api/agents/instant/chat', { message: 'hi' }, ({ task_id }) => `/api/jobs/${task_id}`],
+      ['/api/agents/instant/batch', batch, ({ batch_id }) => `/api/batches/${batch_id}`],
+    ]
+    for (const [path, body, place] of calls) {
+      const key = randomUUID()
+      const first = await post(path, body, key)
+      expect((await service.request('DELETE', place(first.body))).status, path).to.equal(200)
+      expect((await post(path, body, key)).status, path).to.equal(404)
+    }
   })
 
   it('finds the same job when its client comes back', async () => {

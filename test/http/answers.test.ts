@@ -97,7 +97,7 @@ describe('answers', function () {
       let cursor: string | null = ''
       while (cursor !== null) {
         const page: { jobs: { job_id: string }[]; next_cursor: string | null } = jobList.parse(
-          await get(`/api/jobs?limit=3&cursor=${cursor}`),
+          await get(`/api/jobs?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`),
         )
         seen.push(...page.jobs.map(({ job_id }) => job_id))
         cursor = page.next_cursor

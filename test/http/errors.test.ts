@@ -46,6 +46,16 @@ describe('errors', () => {
     expect((await scene.request('POST', '/api/agents/a%00b/batch', { tasks: [{}] })).status).to.equal(404)
   })
 
+  it('answers a query that is not UTF-8 with 400, and takes a percent sign as it is', async () => {
+    for (const query of ['%ff', 'caf%E9', '%ED%A0%80', '%C3&x=%A9']) {
+      const { status, body } = await scene.request('GET', `/api/traces?agent_name=${query}`)
+      expect([query, status, body.detail]).to.deep.equal([query, 400, 'The query is not encoded as UTF-8.'])
+    }
+    for (const query of ['100%', '%', '%zz', 'caf%C3%A9', '%F0%9F%98%80+%25']) {
+      expect((await scene.request('GET', `/api/traces?agent_name=${query}`)).status, query).to.equal(200)
+    }
+  })
+
   it('answers HEAD like GET, without a body', async () => {
     for (const [path, status] of [
       ['/api/agents', 200],

@@ -70,6 +70,12 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map(({ body }) => body.prompt_id ?? body.task_id)).size).to.equal(3)
   })
 
+  it('belongs to a path with a slash at its end or without', async () => {
+    const key = randomUUID()
+    const first = await post('/api/prompts', prompt(), key)
+    expect((await post('/api/prompts/', prompt(), key)).body).to.deep.equal(first.body)
+  })
+
   it('is refused with another body', async () => {
     const key = randomUUID()
     await post('/api/prompts', prompt({ a: 1 }), key)

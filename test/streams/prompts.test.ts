@@ -116,7 +116,7 @@ describe('the prompt stream', function () {
     expect(unknown.messages).to.have.length(1)
     expect(unknown.messages[0]?.type).to.equal('error')
     expect(unknown.messages[0]?.data.error).to.be.a('string')
-    for (const query of ['after=soon', 'after=1&after=2', 'payload=none&payload=full']) {
+    for (const query of ['after=soon', 'after=', 'after=1&after=2', 'payload=none&payload=full']) {
       const malformed = scene.connect(`/ws/prompts/${await scene.execution()}?${query}`)
       expect((await malformed.closed).code).to.equal(1000)
       expect(malformed.messages.map(({ type }) => type)).to.deep.equal(['error'])

@@ -118,6 +118,29 @@ describe('streams and their past', function () {
     )
   })
 
+  it('tell who still waits for the end that the execution was deleted, and close', async () => {
+    const job = await scene.execution()
+    const text = 'x'.repeat(400_000)
+    for (let step = 0; step < 40; step += 1) {
+      await scene.write(job, { events: [event('tool_call', { step, text })] })
+    }
+    await scene.finish(job)
+    const told = scene.connect(`/ws/prompts/${job}`)
+    await told.complete()
+    const late = scene.connect(`/ws/prompts/${job}`)
+    await late.until(({ messages }) => messages.length > 0)
+    late.socket.pause()
+    await scene.store.executions.deleteOne({ _id: job })
+    await scene.store.traces.deleteMany({ job_id: job })
+    late.socket.resume()
+    expect((await late.closed).code).to.equal(1000)
+    expect(late.messages.map(({ type }) => type))
+      .to.include('traces')
+      .and.not.include('complete')
+    expect(late.messages.at(-1)?.data.error).to.equal(`There is no prompt ${job} any more.`)
+    expect(told.socket.readyState).to.equal(told.socket.OPEN)
+  })
+
   it('send a long past at the pace of its reader, however long that takes', async () => {
     const job = await scene.execution()
     const text = 'x'.repeat(400_000)

@@ -6,15 +6,29 @@ interface Matched {
   routeMatched?: boolean
 }
 
-/** Refuses a path whose percent-encoding is broken: the router would take it literally. */
-export function readablePath(): Middleware {
-  return async function checkPath(ctx, next) {
-    try {
-      decodeURIComponent(ctx.path)
-    } catch {
-      throw new TroupeError('bad_request', 'The path has malformed percent-encoding.')
+/** A percent sign that stands for itself, as careless clients write it in queries. */
+const BARE_PERCENT = /%(?![0-9a-f]{2})/gi
+
+/**
+ * Refuses a path whose percent-encoding is broken: the router would take it literally. And a query that is not UTF-8, as a
+ * body: its characters would be replaced.
+ */
+export function readableUrl(): Middleware {
+  return async function checkUrl(ctx, next) {
+    if (!isDecodable(ctx.path)) throw new TroupeError('bad_request', 'The path has malformed percent-encoding.')
+    if (!isDecodable(ctx.querystring.replace(BARE_PERCENT, ''))) {
+      throw new TroupeError('bad_request', 'The query is not encoded as UTF-8.')
     }
     await next()
+  }
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -25,6 +25,7 @@ describe('A moment of a filter', () => {
     expect(momentOf('2026-01-30', now)?.toISOString()).to.equal('2026-01-30T00:00:00.000Z')
     expect(momentOf('2026-01-30T08:00', now)?.toISOString()).to.equal('2026-01-30T08:00:00.000Z')
     expect(momentOf('2026-01-30T08:00:00+02:00', now)?.toISOString()).to.equal('2026-01-30T06:00:00.000Z')
+    expect(momentOf('2026-01-30T08:00:00 02:00', now)?.toISOString()).to.equal('2026-01-30T06:00:00.000Z')
     expect(momentOf('2026-01-30T08:00:00.123456789012Z', now)?.toISOString()).to.equal('2026-01-30T08:00:00.123Z')
   })
 
