@@ -13,7 +13,7 @@ export interface TemporalGate {
 /** Calls under way. More at once make no server faster, and each would wait so long that it seems away. */
 const CONCURRENT_CALLS = 32
 /** A client is told after this time that Temporal does not answer; waiting for a turn does not count. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 /** After a call that found Temporal away, those that wait for their turn are told the same instead of trying it too. */
 const AWAY_MS = 1_000
 
@@ -29,7 +29,7 @@ export function createTemporalGate(temporal: Client): TemporalGate {
       limit(async () => {
         if (away !== undefined && Date.now() < away.until) throw away.error
         try {
-          return await temporal.withDeadline(Date.now() + PATIENCE_MS, work)
+          return await temporal.withDeadline(Date.now() + TIMEOUT_MS, work)
         } catch (error) {
           if (isAway(error)) away = { until: Date.now() + AWAY_MS, error }
           throw error

@@ -1,12 +1,12 @@
 import { asObject, isObject } from './json.ts'
 
 /** How a task or job ended, in the words of its submitter. */
-export type EndStatus = 'success' | 'error' | 'canceled'
+export type AnswerStatus = 'success' | 'error' | 'canceled'
 
 const END_STATUS = { completed: 'success', failed: 'error', canceled: 'canceled' } as const
 
 /** The submitter's word for the final status of an execution. */
-export function endStatus(status: keyof typeof END_STATUS): EndStatus {
+export function endStatus(status: keyof typeof END_STATUS): AnswerStatus {
   return END_STATUS[status]
 }
 
@@ -27,7 +27,7 @@ interface Ended {
 export function taskAnswer(
   { status, error }: Ended,
   outputs: unknown,
-): { status: EndStatus; response: Record<string, unknown> } {
+): { status: AnswerStatus; response: Record<string, unknown> } {
   const end = endStatus(status)
   if (isObject(outputs) && outputs.offloaded === true && isObject(outputs.pointer))
     return { status: end, response: outputs }

@@ -18,7 +18,7 @@ export function dataDirOf(environment: NodeJS.ProcessEnv): string {
  * @param command - what this process is, for the one that comes second: `npm start`.
  * @throws Error saying who runs there already.
  */
-export async function occupy(dataDir: string, command: string, say: Say): Promise<HeldLock> {
+export async function lockDataDir(dataDir: string, command: string, say: Say): Promise<HeldLock> {
   for (let waited = false; ; waited = true) {
     const lock = takeLock(join(dataDir, 'stack.lock'), command)
     if (!('holder' in lock)) {

@@ -1,5 +1,5 @@
 import { messageOf } from '../core/errors.ts'
-import { dataDirOf, occupy } from './data-dir.ts'
+import { dataDirOf, lockDataDir } from './data-dir.ts'
 import { startStack } from './embedded-stack.ts'
 import { endOnSignal } from './lifetime.ts'
 import { sayToTerminal as say } from './say.ts'
@@ -10,7 +10,7 @@ const STOP_DEADLINE_MS = 15_000
 /** `npm run stack`: the three servers, until Ctrl-C. */
 async function main(): Promise<void> {
   const dataDir = dataDirOf(process.env)
-  const lock = await occupy(dataDir, 'npm run stack', say)
+  const lock = await lockDataDir(dataDir, 'npm run stack', say)
   // Until all servers answer, a signal leaves their end to the keeper, and the lock with it.
   let stop = async () => {}
   endOnSignal(async () => {

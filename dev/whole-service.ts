@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { occupy } from './data-dir.ts'
+import { lockDataDir } from './data-dir.ts'
 import { startStack } from './embedded-stack.ts'
 import { ManagedProcess } from './managed-process.ts'
 import { freePort, isFree } from './ports.ts'
@@ -41,7 +41,7 @@ export async function startWholeService(options: WholeServiceOptions): Promise<W
     const other = options.port + 1
     throw new Error(`Port ${options.port} is taken by ${owner}. Stop it, or choose another: PORT=${other} ${command}`)
   }
-  const lock = await occupy(dataDir, command, say)
+  const lock = await lockDataDir(dataDir, command, say)
   const stops: (() => Promise<void>)[] = [async () => lock.release()]
   const stop = async () => {
     for (const undo of stops.splice(0).toReversed()) await undo()

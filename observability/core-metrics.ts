@@ -9,7 +9,7 @@ export interface CoreMetrics {
   read: () => Promise<string>
 }
 
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 /** Finds the native part a port on the loopback interface; its metrics become part of the process's own page. */
 export async function coreMetrics(): Promise<CoreMetrics> {
@@ -23,7 +23,7 @@ export async function coreMetrics(): Promise<CoreMetrics> {
     bindAddress: `127.0.0.1:${port}`,
     read: async () => {
       try {
-        const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+        const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
         return response.ok ? await response.text() : ''
       } catch {
         return ''

@@ -1,7 +1,7 @@
-import type { TracePlace } from './trace-header.ts'
+import type { TraceParent } from './trace-header.ts'
 
 /** A span that workflow code describes when it is over; the worker makes it outside of the sandbox. */
-export interface PlannedSpan extends TracePlace {
+export interface PlannedSpan extends TraceParent {
   name: string
   parentSpanId: string
   /** Ms since the epoch, by the workflow's clock. */

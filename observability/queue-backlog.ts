@@ -15,7 +15,7 @@ export interface QueueBacklogOptions {
 
 /** Several scrapes within this time share an answer. */
 const FRESH_MS = 5_000
-const PATIENCE_MS = 1_500
+const TIMEOUT_MS = 1_500
 /** As Temporal numbers them. */
 const TYPES = { workflow: 1, activity: 2 } as const
 
@@ -68,14 +68,14 @@ interface Backlog {
 }
 
 async function backlogs({ temporal, store, queue }: Omit<QueueBacklogOptions, 'log'>): Promise<Backlog[]> {
-  const pools = await store.agents.distinct('pool', {}, { timeoutMS: PATIENCE_MS })
+  const pools = await store.agents.distinct('pool', {}, { timeoutMS: TIMEOUT_MS })
   const queues = [...new Set([queue, ...pools.map((pool) => poolQueue(queue, pool))])]
   const wanted = queues.flatMap((name) =>
     // Only one queue has workflow tasks.
     (name === queue ? (['workflow', 'activity'] as const) : (['activity'] as const)).map((type) => ({ name, type })),
   )
   const { workflowService } = temporal.connection as Connection
-  return temporal.withDeadline(Date.now() + PATIENCE_MS, () =>
+  return temporal.withDeadline(Date.now() + TIMEOUT_MS, () =>
     Promise.all(
       wanted.map(async ({ name, type }): Promise<Backlog> => {
         const { stats } = await workflowService.describeTaskQueue({

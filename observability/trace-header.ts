@@ -1,7 +1,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common'
 
 /** A place in a trace, in the form in which it travels: W3C ids in lower-case hex. */
-export interface TracePlace {
+export interface TraceParent {
   /** 32 digits. */
   traceId: string
   /** 16 digits. */
@@ -15,7 +15,7 @@ const HEADER = '_tracer-data'
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /** The place that a call comes from; undefined when it is not traced. */
-export function readTraceHeader(headers: Headers): TracePlace | undefined {
+export function readTraceHeader(headers: Headers): TraceParent | undefined {
   const { traceparent } = decoded<{ traceparent?: unknown }>(headers, HEADER) ?? {}
   const match = TRACEPARENT.exec(typeof traceparent === 'string' ? traceparent : '')
   if (match === null) return undefined
@@ -24,7 +24,7 @@ export function readTraceHeader(headers: Headers): TracePlace | undefined {
 }
 
 /** The headers of a call, with the place that it comes from. */
-export function withTraceHeader(headers: Headers, { traceId, spanId, sampled }: TracePlace): Headers {
+export function withTraceHeader(headers: Headers, { traceId, spanId, sampled }: TraceParent): Headers {
   const traceparent = `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
   return { ...headers, [HEADER]: defaultPayloadConverter.toPayload({ traceparent }) }
 }

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api'
 import type { Headers } from '@temporalio/common'
 import { codeOf } from '../core/errors.ts'
-import { readTraceHeader, withTraceHeader, type TracePlace } from './trace-header.ts'
+import { readTraceHeader, withTraceHeader, type TraceParent } from './trace-header.ts'
 
 /** Makes spans when TRACING=external has loaded an SDK; otherwise all of this costs next to nothing. */
 const tracer = trace.getTracer('troupe')
@@ -60,7 +60,7 @@ export function withActiveSpan(headers: Headers): Headers {
 }
 
 /** Makes a span that has already ended. */
-export function recordSpan(name: string, options: SpanOptions & { above: TracePlace; startMs: number }): Span {
+export function recordSpan(name: string, options: SpanOptions & { above: TraceParent; startMs: number }): Span {
   const { above, startMs, ...spanOptions } = options
   return tracer.startSpan(name, { ...spanOptions, startTime: startMs }, contextAt(above))
 }
@@ -78,6 +78,6 @@ export function errorType(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-function contextAt({ traceId, spanId, sampled }: TracePlace) {
+function contextAt({ traceId, spanId, sampled }: TraceParent) {
   return trace.setSpanContext(context.active(), { traceId, spanId, traceFlags: sampled ? 1 : 0, isRemote: true })
 }

@@ -14,7 +14,7 @@ import {
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow'
 import { plannedSpanId, type PlannedSpan } from './planned-span.ts'
-import { readTraceHeader, withTraceHeader, type TracePlace } from './trace-header.ts'
+import { readTraceHeader, withTraceHeader, type TraceParent } from './trace-header.ts'
 
 /** How spans leave the sandbox; the worker always registers it. */
 export interface TraceSinks extends Record<string, Record<string, (span: PlannedSpan) => void>> {
@@ -29,8 +29,8 @@ export interface TraceSinks extends Record<string, Record<string, (span: Planned
  * history replays the same whether it was recorded with a trace or without.
  */
 class WorkflowTrace implements WorkflowInboundCallsInterceptor, WorkflowOutboundCallsInterceptor {
-  #parent: TracePlace | undefined
-  #own: TracePlace | undefined
+  #parent: TraceParent | undefined
+  #own: TraceParent | undefined
 
   execute(input: WorkflowExecuteInput, next: Next<WorkflowInboundCallsInterceptor, 'execute'>): Promise<unknown> {
     const parent = readTraceHeader(input.headers)
@@ -76,9 +76,9 @@ class WorkflowTrace implements WorkflowInboundCallsInterceptor, WorkflowOutbound
     const { runId, workflowId, workflowType } = workflowInfo()
     const continues = error instanceof ContinueAsNew
     emit({
-      ...(this.#own as TracePlace),
+      ...(this.#own as TraceParent),
       name: `RunWorkflow:${workflowType}`,
-      parentSpanId: (this.#parent as TracePlace).spanId,
+      parentSpanId: (this.#parent as TraceParent).spanId,
       ...{ startMs, endMs: Date.now() },
       attributes: { 'temporal.workflow.id': workflowId, 'temporal.run.id': runId },
       ...(error === undefined || continues || isCancellation(error) ? {} : { error: 'workflow_failed' }),

@@ -45,11 +45,11 @@ export class LedgerCommit {
 
   /**
    * Commits a group.
-   * @param chances - how often a lone entry is tried again that fails for a reason nobody knows.
+   * @param retries - how often a lone entry is tried again that fails for a reason nobody knows.
    * @returns one outcome per entry, in order
-   * @throws what MongoDB says that is away for longer than the patience, while entries are being sorted out
+   * @throws what MongoDB says that is away for longer than the timeout, while entries are being sorted out
    */
-  async commit(entries: LedgerEntry[], chances = 2): Promise<Outcome[]> {
+  async commit(entries: LedgerEntry[], retries = 2): Promise<Outcome[]> {
     const { onCommit } = this.#options
     const startedAt = performance.now()
     try {
@@ -58,17 +58,17 @@ export class LedgerCommit {
       return written
     } catch (error) {
       if (isDuplicateKey(error)) return await this.#commitWithoutRecorded(entries)
-      if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries, chances)
+      if (codeOf(error) === STALE) return await this.#commitWithoutStale(entries, retries)
       if (isTransient(error)) return entries.map(() => ({ failure: error }))
       if (entries.length > 1) return await this.#commitHalves(entries)
-      if (chances === 0) return [{ failure: error }]
+      if (retries === 0) return [{ failure: error }]
       // It may have been an error of the moment, and what was paid for is not given up for one.
       await sleep(RETRY_MS)
-      return await this.commit(entries, chances - 1)
+      return await this.commit(entries, retries - 1)
     }
   }
 
-  /** Does it again and again while MongoDB is away, as long as the patience lasts. */
+  /** Does it again and again while MongoDB is away, until the timeout. */
   async #retryWhileAway<Result>(work: () => Promise<Result>, waiting: number): Promise<Result> {
     const { log, timeoutMs } = this.#options
     const deadline = Date.now() + timeoutMs
@@ -112,7 +112,7 @@ export class LedgerCommit {
   }
 
   /** Executions of the group are gone, have come to rest, or are held by another attempt: their entries are dropped. */
-  async #commitWithoutStale(entries: LedgerEntry[], chances: number): Promise<Outcome[]> {
+  async #commitWithoutStale(entries: LedgerEntry[], retries: number): Promise<Outcome[]> {
     const { store } = this.#options
     const ids = [...new Set(entries.map(({ jobId }) => jobId))]
     const projection = { status: 1, completed_at: 1, takes: 1 } as const
@@ -122,9 +122,9 @@ export class LedgerCommit {
     if (fresh.length === entries.length) {
       // Each may be written by itself: either somebody else's write came in between, or they stand in each other's way.
       if (entries.length > 1) return await this.#commitHalves(entries)
-      if (chances === 0) return [{ inserted: false, overtaken: true, traceId: undefined }]
+      if (retries === 0) return [{ inserted: false, overtaken: true, traceId: undefined }]
       await sleep(RETRY_MS)
-      return await this.commit(entries, chances - 1)
+      return await this.commit(entries, retries - 1)
     }
     const outcomes = await this.#commitSome(entries, fresh)
     return outcomes.map((outcome) => outcome ?? { inserted: false, overtaken: true, traceId: undefined })

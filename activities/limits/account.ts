@@ -105,12 +105,12 @@ export class Account {
       resolve({ until: this.#askAgainAt() })
     }
     signal.addEventListener('abort', leave)
-    const patience = longestWaitMs === undefined ? undefined : setTimeout(giveUp, longestWaitMs)
+    const timeout = longestWaitMs === undefined ? undefined : setTimeout(giveUp, longestWaitMs)
     this.#plan()
     try {
       return await promise
     } finally {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       signal.removeEventListener('abort', leave)
     }
   }

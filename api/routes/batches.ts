@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import * as contract from '../../contracts/batches.ts'
-import { findPlace, requirePrices } from '../agent-places.ts'
+import { findAgent, requirePrices } from '../known-agents.ts'
 import { awaitTasks, findBatch, listBatches } from '../batches.ts'
 import { inSnapshot } from '../../store/in-snapshot.ts'
 import type { Dependencies, TaskSubmission } from '../dependencies.ts'
@@ -55,7 +55,7 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, contract.submitBatch, {
     submit: async ({ parameters, body, caller, seed, responseClosed }) => {
       requireAgents(caller, [parameters.agent_name])
-      const agent = await findPlace(deps.store, parameters.agent_name)
+      const agent = await findAgent(deps.store, parameters.agent_name)
       const { tasks, wait, budget, task_budget, no_cache } = body
       requirePrices([agent], budget, task_budget)
       const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, budget, task_budget, no_cache, caller }
@@ -72,7 +72,7 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, contract.addTasks, {
     submit: async ({ parameters: { batch_id }, body, caller, seed, responseClosed }) => {
       requireAgents(caller, [body.agent_name])
-      const agent = await findPlace(deps.store, body.agent_name)
+      const agent = await findAgent(deps.store, body.agent_name)
       const { tasks, task_budget, no_cache } = body
       requirePrices([agent], task_budget)
       const submission = { batch_id, mustExist: true, agent, tasks, task_budget, no_cache, caller, seed }

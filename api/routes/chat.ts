@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { chatByBody, chatByQuery, type ChatAnswer, type ChatBody } from '../../contracts/agents.ts'
-import { findPlaces, requirePrices } from '../agent-places.ts'
+import { findAgents, requirePrices } from '../known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findExecution, stillRunning } from '../executions.ts'
 import { requireAgents, type Caller } from '../http/api-keys.ts'
@@ -40,7 +40,7 @@ type ChatEnd = Pick<ChatAnswer, 'task_id' | 'status' | 'message'>
 async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
   const { agentName: prompt_name, message, wait, timeout, budget, no_cache, seed, caller, responseClosed } = options
   requireAgents(caller, [prompt_name])
-  const agents = await findPlaces(deps.store, [prompt_name])
+  const agents = await findAgents(deps.store, [prompt_name])
   requirePrices(agents, budget)
   const submission = {
     agents,

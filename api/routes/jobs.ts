@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contracts/jobs.ts'
-import { findPlaces, requirePrices } from '../agent-places.ts'
+import { findAgents, requirePrices } from '../known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listMatching, totalMatching } from '../execution-filter.ts'
 import { awaitEnd, findExecution } from '../executions.ts'
@@ -17,7 +17,7 @@ export function jobRoutes(deps: Dependencies): Router {
     submit: async ({ body, caller, seed, responseClosed }) => {
       const { pipeline_name: prompt_name, inputs, budget, no_cache } = body
       requireAgents(caller, [prompt_name])
-      const agents = await findPlaces(deps.store, [prompt_name])
+      const agents = await findAgents(deps.store, [prompt_name])
       requirePrices(agents, budget)
       const submission = { agents, mode: 'single', prompt_name, inputs, budget, no_cache, caller, seed } as const
       const run = await deps.runs.submit({ kind: 'job', ...submission })
@@ -56,7 +56,7 @@ function bindReplay(router: Router, deps: Dependencies): void {
       const { prompt_name, mode, _id: replay_of, budget } = stored
       const names = stored.agents.map(({ name }) => name)
       requireAgents(caller, names)
-      const [agents, inputs] = await Promise.all([findPlaces(deps.store, names), deps.contents.value(stored.inputs)])
+      const [agents, inputs] = await Promise.all([findAgents(deps.store, names), deps.contents.value(stored.inputs)])
       const submission = { agents, mode, prompt_name, inputs, budget, no_cache: body.no_cache, replay_of, caller, seed }
       const run = await deps.runs.submit({ kind: 'job', ...submission })
       return jobEndOf(body.wait ? await awaitEnd(deps, run._id, responseClosed) : run)

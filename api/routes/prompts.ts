@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { cancelPrompt, createPrompt, getPrompt, listPrompts, type PromptCreated } from '../../contracts/prompts.ts'
-import { findPlaces, requirePrices } from '../agent-places.ts'
+import { findAgents, requirePrices } from '../known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findExecution, listExecutions } from '../executions.ts'
 import { requireAgents } from '../http/api-keys.ts'
@@ -16,7 +16,7 @@ export function promptRoutes(deps: Dependencies): Router {
       const { prompt_name, inputs, mode, budget, no_cache } = body
       const chain = mode === 'sequential' && body.agents?.length ? body.agents : [prompt_name]
       requireAgents(caller, [prompt_name, ...chain])
-      const [, ...agents] = await findPlaces(deps.store, [prompt_name, ...chain])
+      const [, ...agents] = await findAgents(deps.store, [prompt_name, ...chain])
       requirePrices(agents, budget)
       const submission = { kind: 'prompt', agents, mode, prompt_name, inputs, budget, no_cache, caller, seed } as const
       const run = await deps.runs.submit(submission)

@@ -54,7 +54,7 @@ const ACTIONS = {
 /** Above this much unfinished work a client only looks on. */
 const MAX_OPEN = 40
 const MAX_STREAMS = 40
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 
 /** Starts clients that use everything the interface offers, at random, and write down what they are told. */
 export function startClients({ urls, headers, journal, seed, clients }: ClientsOptions): Clients {
@@ -131,7 +131,7 @@ async function submit(
 ): Promise<void> {
   const { random, who } = caller
   const key = method === 'POST' && random.chance(0.6) ? randomUUID() : undefined
-  const until = now() + PATIENCE_MS
+  const until = now() + TIMEOUT_MS
   for (;;) {
     const reply = await call(caller, method, path, body, { key, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
     if (reply.status === 200) {

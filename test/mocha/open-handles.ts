@@ -2,7 +2,7 @@ import { ChildProcess } from 'node:child_process'
 import { Server, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 const POLL_MS = 100
 
 /** Resources that keep an idle process alive for a reason: its own output, and the channel to its parent. */
@@ -10,7 +10,7 @@ const EXPECTED = new Set(['TTYWrap', 'PipeWrap', 'FSReqCallback', 'FSReqPromise'
 
 /** What keeps this process alive although its work is done, one description each; things on their way out get some time. */
 export async function openHandles(): Promise<string[]> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const left = look()
     if (left.length === 0 || Date.now() > deadline) return left

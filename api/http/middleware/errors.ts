@@ -47,8 +47,7 @@ function answerTo(error: unknown): ErrorAnswer {
     return { status: STATUS[code as ErrorCode], detail: error.message, retry: code === 'unavailable' }
   }
   if (isTransient(error)) return { status: 503, detail: 'The database cannot be reached; try again.', retry: true }
-  if (isTemporalAway(error))
-    return { status: 503, detail: 'The workflow engine cannot be reached; try again.', retry: true }
+  if (isTemporalAway(error)) return { status: 503, detail: 'Temporal cannot be reached; try again.', retry: true }
   return { status: 500, detail: 'Internal server error', retry: false }
 }
 

@@ -7,14 +7,14 @@ import type { Store } from '../store/connect.ts'
  * Agents by their names, in their order.
  * @throws TroupeError not_found naming the first that no worker ever registered
  */
-export async function findPlaces(store: Store, names: string[]): Promise<KnownAgent[]> {
+export async function findAgents(store: Store, names: string[]): Promise<KnownAgent[]> {
   const known = await knownAgents(store, names)
   return names.map((name) => known.get(name) ?? unknownAgent(name))
 }
 
 /** One agent by its name. @throws TroupeError not_found */
-export async function findPlace(store: Store, name: string): Promise<KnownAgent> {
-  const [found] = await findPlaces(store, [name])
+export async function findAgent(store: Store, name: string): Promise<KnownAgent> {
+  const [found] = await findAgents(store, [name])
   return found ?? unknownAgent(name)
 }
 
