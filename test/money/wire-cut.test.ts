@@ -66,6 +66,9 @@ describe('A budget of a worker whose wire to MongoDB is cut', function () {
     const body = { prompt_name: 'spender', inputs: { query: 'once' }, budget: { modelCalls: 1 } }
     const { body: created } = await scene.request('POST', '/api/prompts', body)
     await broken
+    mongod.cut()
+    await sleep(CUT_MS)
+    mongod.mend()
     expect((await untilEnded(scene, created.prompt_id)).body.status).to.equal('completed')
     const said = { job_id: created.prompt_id, event_type: 'budget_warning' } as const
     expect(await scene.store.traces.countDocuments(said)).to.equal(1)
