@@ -12,6 +12,9 @@ export interface Failure {
   requestId: string | null
 }
 
+/** How to find what was named wrong: the dashboard shows the beginnings of ids. */
+export const FINDING = '"troupe list --id <its beginning>" finds executions, "troupe agents" lists agents.'
+
 /** What a user needs to know about an error, and what to do next. */
 export function failureOf(error: unknown, settings: Settings | undefined): Failure {
   const plain = { status: null, requestId: null }
@@ -38,6 +41,7 @@ function sentenceOf({ reason, status, detail, requestId }: TroupeError, settings
     return `${detail} Start the service with "npm start", or name another address with --url or TROUPE_URL.`
   }
   if (status === 401) return keySentence(settings)
+  if (status === 404) return `${detail} ${FINDING}`
   if (status !== null && status >= 500) {
     return `The service failed (${status}): ${detail}${requestId === null ? '' : ` Its log has more under ${requestId}.`}`
   }

@@ -2,6 +2,7 @@ import { TroupeError, type Schema } from '../client/index.ts'
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
 import { EXIT } from './exit-code.ts'
+import { FINDING } from './failure.ts'
 
 /** What an id stands for. */
 export type Subject = { kind: 'execution'; execution: Schema<'Prompt'> } | { kind: 'batch'; batch: Schema<'Batch'> }
@@ -17,10 +18,7 @@ export async function findSubject({ troupe, signal }: Context, id: string): Prom
     return { kind: 'batch', batch: await troupe.batches.get(id, { results: false }, { signal }) }
   } catch (error) {
     if (!isUnknown(error)) throw error
-    throw new CommandError(
-      EXIT.notFound,
-      `There is no execution and no batch ${id}. "troupe list" shows what there is.`,
-    )
+    throw new CommandError(EXIT.notFound, `There is no execution and no batch ${id}. ${FINDING}`)
   }
 }
 

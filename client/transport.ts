@@ -92,8 +92,8 @@ export class Transport {
     } catch (error) {
       if (error instanceof TroupeError) throw error
       if (signal?.aborted === true) throw signal.reason
-      const why = timeout?.aborted === true ? `did not respond within ${timeoutMs} ms` : reasonOf(error)
-      throw new TroupeError('unreachable', `${this.url} cannot be reached: ${why}.`, { cause: error })
+      const why = timeout?.aborted === true ? `: did not respond within ${timeoutMs} ms` : reasonOf(error)
+      throw new TroupeError('unreachable', `${this.url} cannot be reached${why}.`, { cause: error })
     }
   }
 }
@@ -128,8 +128,9 @@ function detailOf({ status, statusText }: Response, text: string): string {
   return `The service responded with ${status} ${statusText}`.trimEnd()
 }
 
-/** What Node says of a failed fetch is in the cause; browsers say nothing. */
+/** What Node says of a failed fetch is in the cause; browsers say nothing but that it failed, each in words of its own. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string }
-  return cause?.code ?? cause?.message ?? message ?? String(error)
+  const reason = cause?.code ?? cause?.message ?? (error instanceof TypeError ? undefined : message)
+  return reason === undefined ? '' : `: ${reason}`
 }

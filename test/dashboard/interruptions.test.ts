@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { startProxy, type Proxy } from '../support/proxy.ts'
@@ -70,6 +71,43 @@ describe('The dashboard while connections break', function () {
       `Succeeded ${grid.summary.succeeded}`,
       `Failed ${grid.summary.failed}`,
     ])
+    await context.close()
+  })
+
+  it('is left alone while the network is away for an hour, twice, and is right again each time', async () => {
+    const gates = ['one', 'two', 'three'].map((name) => `${name}-${randomUUID()}`)
+    const tasks = gates.flatMap((gate) => Array.from({ length: 10 }, (_, value) => ({ gate, value })))
+    await service.request('POST', '/api/agents/gated/batch', { batch_id: 'watched', tasks })
+    const { page, context, problems } = await openPage(browser, 'about:blank')
+    await page.clock.install()
+    await page.goto(`http://127.0.0.1:${proxy.port}/batches/watched`)
+    const ended = page.locator('[data-recorded]')
+    await ended.getByText('0', { exact: true }).waitFor()
+    for (const [index, gate] of gates.slice(0, 2).entries()) {
+      await page.locator('.pill[data-connection=open]').waitFor()
+      proxy.cut()
+      await service.open(gate)
+      await eventually(
+        () => service.request('GET', '/api/batches/watched/grid'),
+        ({ body }) => body.summary.recorded === (index + 1) * 10,
+      )
+      await page.clock.fastForward('01:00:00')
+      await page.getByText('From before: the service cannot be reached.').waitFor()
+      await page.locator('.pill[data-connection=disconnected]').waitFor()
+      expect(await ended.innerText(), 'nothing is made up').to.equal(String(index * 10))
+      expect(await page.getByText('stalled for').count(), 'what cannot be read is not said to stand still').to.equal(0)
+      proxy.mend()
+      await page.locator(`[data-recorded="${(index + 1) * 10}"]`).waitFor()
+      await page.getByText('From before').waitFor({ state: 'detached' })
+      await page
+        .getByText('created just now')
+        .or(page.getByText(/created \d+ (s|min) ago/))
+        .waitFor()
+    }
+    await service.open(gates[2] as string)
+    await page.locator('.page-title [data-status=check]').waitFor()
+    expect(await ended.innerText()).to.equal('30')
+    expect(problems).to.deep.equal([])
     await context.close()
   })
 })
