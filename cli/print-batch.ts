@@ -16,5 +16,6 @@ export function printBatch(
     cost: costText(cost),
     ...(budget != null && { budget: budgetText(budget) }),
   }
-  terminal.record(Object.entries(rows).map(([name, value]) => [name, String(value ?? '')]))
+  const known = Object.entries(rows).filter(([, value]) => value != null)
+  terminal.record(known.map(([name, value]) => [name, String(value)]))
 }

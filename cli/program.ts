@@ -118,6 +118,7 @@ function addReadCommands(program: Command, bind: Bind): void {
     .command('trace')
     .argument('<id>')
     .option('--errors', 'only what failed')
+    .option('--depth <levels>', 'only so many levels of the tree', wholeNumber())
     .description('show the events of an execution as a tree')
     .action(bind(async () => (await import('./commands/trace.ts')).trace))
   program

@@ -1,5 +1,7 @@
 import { styleText } from 'node:util'
 import { asWritten } from '../client/index.ts'
+import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-code.ts'
 import { alignedTable, tabSeparated, type Column } from './table.ts'
 import { terminalSafe } from './terminal-safe.ts'
 
@@ -81,6 +83,7 @@ export class Terminal {
   /** A list: a table for people, tab-separated values for programs, a document for `--json`. */
   list<Item extends object>(items: Item[], columns: Column<Item>[]): void {
     const { json, fields } = this.options
+    if (fields !== undefined && items[0] !== undefined) requireFields(items[0], fields)
     if (json) return this.document(fields === undefined ? items : items.map((item) => pick(item, fields)))
     const chosen = fields?.map((field) => fieldColumn<Item>(field)) ?? columns
     if (!this.isInteractive) return tabSeparated(items, chosen).forEach((line) => this.line(line))
@@ -146,6 +149,13 @@ export function paintStatus(text: string, status: string): string {
 function valueOf(item: object, field: string): unknown {
   const written = asWritten(item) as Record<string, unknown>
   return Object.hasOwn(written, field) ? written[field] : undefined
+}
+
+/** Every item of a list has the same ones. @throws CommandError */
+function requireFields(item: object, fields: string[]): void {
+  const unknown = fields.find((field) => !Object.hasOwn(item, field))
+  if (unknown === undefined) return
+  throw new CommandError(EXIT.usage, `There is no field "${unknown}". There are ${Object.keys(item).join(', ')}.`)
 }
 
 function pick(item: object, fields: string[]): object {

@@ -63,8 +63,11 @@ export interface AgentRun {
   pool?: string
   /** Of a called agent: ids of the budgets that the agent which called it draws from. */
   budgets?: string[]
-  /** Of a delegated agent: who delegated, and the id of that agent's task_start (null when events are not kept). */
-  by?: { agent: string; start: number | null }
+  /**
+   * Of a delegated agent: who delegated, and the id of that agent's task_start (null when events are not kept). In the worker of
+   * the one who delegates that event may be under way to the database still: then it is a reference that gets the id.
+   */
+  by?: { agent: string; start: number | null | { id: number | null } }
 }
 
 /** A step of a leg as an operator reads it in Temporal. */

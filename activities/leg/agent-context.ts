@@ -158,7 +158,8 @@ export class CodeContext {
     if (deps.agents.has(name)) written.catch(() => undefined)
     else await written
     const call = path.slice(run.path.length + 1)
-    const by = { agent: run.agent, start: start.id }
+    // Code may call before its own start is written.
+    const by = { agent: run.agent, start: start.id ?? start }
     const nested = { job, path: calledPath(run.path, call), agent: name, last: false, by, ...(budgets && { budgets }) }
     return callAgent(this.#leg, { ...nested, ...(batch === undefined ? {} : { batch }) }, given)
   }

@@ -2,7 +2,7 @@ import type { QueryOf, Schema } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Column } from '../table.ts'
-import { paintStatus, type Terminal } from '../terminal.ts'
+import { paint, paintStatus, type Terminal } from '../terminal.ts'
 import { formatDuration, formatTime } from '../time.ts'
 
 type Job = Schema<'JobItem'>
@@ -50,5 +50,6 @@ function columns({ options: { utc } }: Terminal): Column<Job>[] {
       cell: (job) => (duration(job) === undefined ? '' : formatDuration(duration(job) ?? 0)),
       raw: (job) => String(duration(job) ?? ''),
     },
+    { header: 'ERROR', cell: ({ error }) => error ?? '', flexible: true, paint: (text) => paint('red', text) },
   ]
 }

@@ -11,7 +11,7 @@ type Trace = Schema<'Trace'>
 export async function trace(
   { troupe, terminal, signal }: Context,
   [id]: [string],
-  { errors = false }: { errors?: boolean },
+  { errors = false, depth = Infinity }: { errors?: boolean; depth?: number },
 ): Promise<number> {
   await troupe.prompts.get(id, { signal })
   const events: Trace[] = []
@@ -20,11 +20,11 @@ export async function trace(
   }
   if (terminal.options.json) terminal.document(events)
   else if (errors) events.forEach((event) => terminal.line(describe(event)))
-  else printTree(events, (line) => terminal.line(line))
+  else printTree(events, depth, (line) => terminal.line(line))
   return EXIT.ok
 }
 
-function printTree(events: Trace[], print: (line: string) => void): void {
+function printTree(events: Trace[], levels: number, print: (line: string) => void): void {
   const known = new Set(events.map(({ id }) => id))
   const children = Map.groupBy(events, ({ parent_id }) => (known.has(parent_id ?? -1) ? parent_id : null))
   // Not by recursion: agents that call each other may be nested deeper than a stack.
@@ -32,6 +32,7 @@ function printTree(events: Trace[], print: (line: string) => void): void {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { event, depth } = next
     print(`${'  '.repeat(depth)}${describe(event)}`)
+    if (depth + 1 >= levels) continue
     const below = (children.get(event.id) ?? []).map((child) => ({ event: child, depth: depth + 1 }))
     waiting.push(...below.reverse())
   }

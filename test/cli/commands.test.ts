@@ -189,6 +189,7 @@ describe('Command line', function () {
     expect(shown.stdout).to.include('status\tcompleted').and.include('output\tAGAIN')
     const tree = await cli.troupe('trace', id)
     expect(tree.stdout).to.match(/^task_start upper\n {2}task_complete upper/)
+    expect((await cli.troupe('trace', id, '--depth', '1')).stdout).to.equal('task_start upper\n')
     expect(await cli.troupe('replay', id)).to.deep.include({ code: 0, stdout: 'AGAIN\n' })
   })
 
@@ -222,6 +223,7 @@ describe('Command line', function () {
       [['cancel'], 2, /Give ids, or --running/],
       [['cancel', '--running', '--agent', 'nobody'], 0, /Nothing runs/],
       [['list', '--limit', 'many'], 2, /Give a whole number/],
+      [['list', '--fields', 'job_id,constructor'], 2, /no field "constructor". There are job_id, status/],
       [['lost'], 2, /unknown command/],
     ]
     for (const [args, code, told] of cases) {

@@ -95,6 +95,20 @@ describe('An agent that calls others', function () {
     await counted(id, (lines) => lines.some((line) => line.startsWith('aborted')))
   })
 
+  it('from plain code stands above them in the trace, also when it calls at once', async () => {
+    const id = await submit('boss', { agent: 'upper', inputs: { text: 'here' } })
+    expect(await completed(id)).to.deep.equal({ answer: 'HERE' })
+    const { body } = await service.request('GET', `/api/traces?job_id=${id}`)
+    const events = body.traces as { id: number; parent_id: number | null; event_type: string }[]
+    const [start, delegation, called] = events
+    expect(events.slice(0, 3).map(({ event_type }) => event_type)).to.deep.equal([
+      'task_start',
+      'delegation',
+      'task_start',
+    ])
+    expect([delegation?.parent_id, called?.parent_id]).to.deep.equal([start?.id, delegation?.id])
+  })
+
   it('of another pool from plain code gets their answers', async () => {
     const id = await submit('boss', { agent: 'far-coder', inputs: { text: 'away' } })
     expect(await completed(id)).to.deep.equal({ answer: { text: 'far away' } })
