@@ -107,7 +107,8 @@ describe('The dashboard while connections break', function () {
     await service.open(gates[2] as string)
     await page.locator('.page-title [data-status=check]').waitFor()
     expect(await ended.innerText()).to.equal('30')
-    expect(problems).to.deep.equal([])
+    // Each try that the browser makes in vain is a line in its console.
+    expect(problems.filter((line) => !line.startsWith('WebSocket connection to'))).to.deep.equal([])
     await context.close()
   })
 })
