@@ -1,9 +1,14 @@
 import type { FindCursor } from 'mongodb'
+import pLimit from 'p-limit'
 
 /** Documents that are in memory as objects at a time. */
 const PORTION = 20
 /** Documents that come in one reply, and that a client which reads nothing makes this process hold. */
 const REPLY = 100
+/** Replies that are awaited at a time: hundreds of large lists must leave connections to the database to those who ask for little. */
+const REPLIES_AT_ONCE = 16
+
+const inTurn = pLimit(REPLIES_AT_ONCE)
 
 /**
  * What a query finds, in portions of what has come: far cheaper than one document at a time. The cursor is closed when its
@@ -12,8 +17,9 @@ const REPLY = 100
  */
 export async function* inPortions<Document>(found: FindCursor<Document>, reply = REPLY): AsyncGenerator<Document[]> {
   found.batchSize(reply)
+  const next = (): Promise<Document | null> => found.next()
   try {
-    for (let first = await found.next(); first !== null; first = await found.next()) {
+    for (let first = await inTurn(next); first !== null; first = await inTurn(next)) {
       yield [first, ...found.readBufferedDocuments(PORTION - 1)]
     }
   } finally {
