@@ -15,6 +15,8 @@ export interface AdminServerOptions {
   host: string
   port: number
   needs: readonly Need[]
+  /** Sentences on what the process can do its work without, but waits for. */
+  notes?: () => string[]
   log: Log
   /** Metrics in Prometheus's text format that something else keeps. */
   moreMetrics?: () => Promise<string>
@@ -25,7 +27,7 @@ const PROCESS_METRIC = 'process_cpu_seconds_total'
 
 /**
  * The port for those who operate the process, without a key: `/livez` (it runs), `/readyz` (503 and a sentence while it
- * cannot do its work), `/metrics`.
+ * cannot do its work; 200 with what it waits for otherwise), `/metrics`.
  * @throws ConfigError when the port cannot be had.
  */
 export async function startAdminServer({ host, port, log, ...pages }: AdminServerOptions): Promise<AdminServer> {
@@ -47,7 +49,7 @@ export async function startAdminServer({ host, port, log, ...pages }: AdminServe
   }
 }
 
-type Pages = Pick<AdminServerOptions, 'needs' | 'moreMetrics'>
+type Pages = Pick<AdminServerOptions, 'needs' | 'notes' | 'moreMetrics'>
 
 function serve(pages: Pages, log: Log): RequestListener {
   const readiness = shared(() => problems(pages.needs))
@@ -60,7 +62,8 @@ function serve(pages: Pages, log: Log): RequestListener {
     if (path === '/metrics') return send(response, 200, await metrics(), register.contentType)
     if (path !== '/readyz') return send(response, 404, 'There are /livez, /readyz and /metrics.')
     const missing = await readiness()
-    return missing.length === 0 ? send(response, 200, 'ok') : send(response, 503, missing.join(' '))
+    if (missing.length > 0) return send(response, 503, missing.join(' '))
+    return send(response, 200, ['ok', ...(pages.notes?.() ?? [])].join('\n'))
   }
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?')

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import type { Accounts } from '../activities/limits/accounts.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/connect.ts'
@@ -13,7 +14,7 @@ export interface WorkerAdmin {
   /** Temporal has been reached. */
   connected: (temporal: Client) => void
   /** The workers have been started; `isPolling` says whether they go on taking tasks. */
-  started: (isPolling: () => boolean) => void
+  started: (isPolling: () => boolean, accounts: Accounts) => void
   close: () => Promise<void>
 }
 
@@ -25,9 +26,13 @@ export async function openWorkerAdmin(options: { config: Config; log: Log; store
   const { config, log, store } = options
   let temporal: Client | undefined
   let isPolling = (): boolean => false
+  let accounts: Accounts | undefined
   const notes = {
     connected: (client: Client) => void (temporal = client),
-    started: (polls: () => boolean) => void (isPolling = polls),
+    started: (polls: () => boolean, opened: Accounts) => {
+      isPolling = polls
+      accounts = opened
+    },
   }
   if (config.ADMIN_PORT === undefined) {
     return { ...notes, coreMetricsAddress: undefined, close: () => Promise.resolve() }
@@ -38,6 +43,7 @@ export async function openWorkerAdmin(options: { config: Config; log: Log; store
     port: config.ADMIN_PORT,
     log,
     moreMetrics: core.read,
+    notes: () => (accounts === undefined ? [] : coolDowns(accounts)),
     needs: [
       needsMongodb(store),
       needsTemporal(() => temporal),
@@ -45,4 +51,20 @@ export async function openWorkerAdmin(options: { config: Config; log: Log; store
     ],
   })
   return { ...notes, coreMetricsAddress: core.bindAddress, close: server.close }
+}
+
+/** The providers that pushed back, whose calls wait: no other worker would be served either, so that this one is ready all the same. */
+function coolDowns(accounts: Accounts): string[] {
+  const cooling = [...accounts.all()].filter(([, { figures }]) => figures.isCooling)
+  return cooling.map(
+    ([
+      account,
+      {
+        figures: { coolingMs, waiting },
+      },
+    ]) => {
+      const calls = Object.values(waiting).reduce((sum, each) => sum + each, 0)
+      return `${account} cools down for ${Math.ceil(coolingMs / 1_000)} s more; ${calls} calls wait here.`
+    },
+  )
 }

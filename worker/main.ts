@@ -95,7 +95,7 @@ async function main(config: Config): Promise<void> {
   }
 
   function ready(isPolling: () => boolean): void {
-    admin.started(isPolling)
+    admin.started(isPolling, deps.accounts)
     announce(log, { pool, agents: [...agents.keys()] }, 'worker ready')
   }
 }

@@ -7,8 +7,11 @@ import { freePort } from '../../dev/ports.ts'
 import { plainEnvironment } from '../../dev/servers/server-options.ts'
 import { workerSpec } from '../../dev/service-processes.ts'
 import { startApi, startWorker, type ApiProcess, type ServiceProcess } from '../support/processes.ts'
-import { eventually, request, type Answer } from '../support/service.ts'
+import { startProviderServer, type ProviderServer } from '../support/provider-server.ts'
+import { eventually, request, TEST_AGENTS, type Answer } from '../support/service.ts'
 import { isolated, startStack, type PrivateStack } from '../support/stack.ts'
+
+const LIMITED = { prompt_name: 'provider', inputs: { query: 'limited' } }
 
 describe('The admin port', function () {
   this.timeout(120_000)
@@ -16,15 +19,18 @@ describe('The admin port', function () {
   let api: ApiProcess
   let worker: ServiceProcess
   let admins: string[]
+  let provider: ProviderServer
 
   before(async () => {
+    provider = await startProviderServer(() => ({ status: 429, headers: { 'retry-after': '60' } }))
     stack = await startStack()
     const ports = [await freePort(), await freePort()] as const
     admins = ports.map((port) => `http://127.0.0.1:${port}`)
-    const env = { ...isolated(stack.env), SERVICE_API_KEY: 'a-key' }
+    const reached = { OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_API_KEY: 'test-key' }
+    const env = { ...isolated(stack.env), ...reached, SERVICE_API_KEY: 'a-key' }
     const processes = await Promise.all([
       startApi({ env: { ...env, ADMIN_PORT: String(ports[0]) } }),
-      startWorker({ env: { ...env, ADMIN_PORT: String(ports[1]) } }),
+      startWorker({ agentsDir: TEST_AGENTS, env: { ...env, ADMIN_PORT: String(ports[1]) } }),
     ])
     ;[api, worker] = processes
   })
@@ -32,6 +38,7 @@ describe('The admin port', function () {
   after(async () => {
     await Promise.all([api?.stop(), worker?.stop()])
     await stack?.stop()
+    await provider.close()
   })
 
   const ask = (path: string, method = 'GET'): Promise<Answer[]> =>
@@ -59,6 +66,18 @@ describe('The admin port', function () {
       expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD'])
     }
     expect((await request(api.url, 'GET', '/metrics')).status).to.equal(404)
+  })
+
+  it('says of a worker for which providers its calls wait; it is ready all the same', async () => {
+    const { status, body } = await request(api.url, 'POST', '/api/prompts', LIMITED, { Authorization: 'Bearer a-key' })
+    expect(status, JSON.stringify(body)).to.equal(200)
+    const answer = await eventually(
+      () => request(admins[1] ?? '', 'GET', '/readyz'),
+      ({ body }) => String(body).includes('cools down'),
+      60_000,
+    )
+    expect(answer.status).to.equal(200)
+    expect(answer.body).to.match(/^ok\nopenai-compatible.* cools down for \d+ s more; \d+ calls wait here\.\n$/)
   })
 
   it('is not ready while MongoDB is away, and lives all the same', async () => {
