@@ -17,7 +17,7 @@ const LATER = ['mcpServers', 'memory']
 const LATER_IN_TOOLS = ['approval']
 
 /** Fields that only a model agent can honour. */
-const OF_MODELS = ['settings', 'maxSteps', 'outputRepairs'] as const
+const OF_MODELS = ['settings', 'hedge', 'maxSteps', 'outputRepairs'] as const
 
 /** The longest time that a timer can wait for. */
 const MAX_TIMEOUT_MS = 2_147_483_647
@@ -37,6 +37,11 @@ const cache = z.union([z.boolean(), z.strictObject(cacheFields)], {
 const objectOr = (what: string) => (issue: { code?: string; input?: unknown }) =>
   issue.code === 'unrecognized_keys' ? undefined : expected(what)(issue)
 
+const milliseconds = z
+  .int({ error: expected('a whole number of milliseconds') })
+  .min(1, { error: 'must be at least 1' })
+  .max(MAX_TIMEOUT_MS, { error: `must be at most ${MAX_TIMEOUT_MS}` })
+
 const schema = z.custom<object>((value) => isObject(value), {
   error: expected('a JSON Schema of type object or a zod object'),
 })
@@ -49,11 +54,7 @@ const tool = z.strictObject(
     execute: code,
     cache: cache.optional(),
     retry: z.enum(['safe', 'never'], { error: "must be 'safe' or 'never'" }).optional(),
-    timeoutMs: z
-      .int({ error: expected('a whole number of milliseconds') })
-      .min(1, { error: 'must be at least 1' })
-      .max(MAX_TIMEOUT_MS, { error: `must be at most ${MAX_TIMEOUT_MS}` })
-      .optional(),
+    timeoutMs: milliseconds.optional(),
   },
   { error: objectOr('an object with name, description, parameters and execute') },
 )
@@ -96,6 +97,7 @@ const definition = z.strictObject(
     instructions: text.optional(),
     model: models.optional(),
     settings: modelSettings.optional(),
+    hedge: z.strictObject({ afterMs: milliseconds }, { error: objectOr('an object with afterMs') }).optional(),
     input: schema.optional(),
     output: schema.optional(),
     outputRepairs: z
@@ -166,6 +168,7 @@ function contradictionIn(agent: AgentDefinition): string | undefined {
     return 'model and run exclude each other: an agent needs exactly one of them'
   if (model === SCRIPTED && script === undefined) return `script is missing: model '${SCRIPTED}' answers from it`
   if (model !== SCRIPTED && script !== undefined) return `script works only with model '${SCRIPTED}'`
+  if (model === SCRIPTED && agent.hedge !== undefined) return 'hedge needs a model of a provider'
   const idle = run === undefined ? undefined : OF_MODELS.find((field) => agent[field] !== undefined)
   if (idle !== undefined) return `${idle} needs a model: an agent with run has none`
   if (agent.output === undefined && agent.outputRepairs !== undefined) return 'outputRepairs needs an output'

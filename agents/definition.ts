@@ -97,6 +97,11 @@ export interface AgentDefinition {
   model?: string | string[]
   /** How the model is asked: temperature, topP, maxOutputTokens, reasoning, seed, stopSequences, providerOptions. */
   settings?: ModelSettings
+  /**
+   * Against slow answers: when nothing of one has come after `afterMs`, the same call is made a second time. The one that begins
+   * to answer first counts; the other one is ended, and what it cost is counted too.
+   */
+  hedge?: { afterMs: number }
   /** What the inputs must be: a JSON Schema of type object, or a zod object. */
   input?: JsonSchema | ZodType
   /** What the agent's answer must be, in the same form. */

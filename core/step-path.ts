@@ -6,7 +6,7 @@
  *     call  = model call "." tool call           m00002.c001: the third model call asked for it, as its second call
  *           | [ call "." ] code call             k<hash>-00000: an agent that code called
  *     step  = run "." ( model call | call | mark ) | run (end of an agent that is not the last) | "end" | "stopped"
- *     mark  = "start" | "check-in" | "check-out" | model call ".repair" | step ".e00000" …
+ *     mark  = "start" | "check-in" | "check-out" | model call ".repair" | step ".e00000" … | model call ".h" hash
  *     warned = ( "batch" | "execution" | run ) ".warned"   most of the budget of one of these is spent
  *
  * Numbers have a fixed width, so that the order of keys is the order of steps.
@@ -77,6 +77,11 @@ export function isFailurePath(path: string): boolean {
 /** Path of the record of what an agent's `checkInput` or `checkOutput` said. */
 export function checkPath(path: string, checked: 'in' | 'out'): string {
   return `${path}.check-${checked}`
+}
+
+/** Path of the record of a second call that lost against the one at `path`. @param id - its own, in hex: each was paid for. */
+export function hedgePath(path: string, id: string): string {
+  return `${path}.h${id}`
 }
 
 /** Path, below its agent, of the record that a model call's answer did not fit and was sent back. */

@@ -4,7 +4,7 @@ import { learnedRates } from '../../agents/models/learned-rates.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
 import { LONGEST_COOL_DOWN_WAIT_MS } from '../../core/transitions.ts'
 import { CLASS_OF } from '../limits/accounts.ts'
-import type { CallOutcome } from '../limits/calls.ts'
+import type { BegunCall, CallOutcome } from '../limits/calls.ts'
 import type { Leg } from './leg.ts'
 import { parkedUntil, type Parked } from './parked.ts'
 
@@ -20,6 +20,8 @@ export interface AccountTurn {
 
 /** What has to wait longer for its turn holds no slot meanwhile. A task of a range rests, and stays with it. */
 const LONGEST_WAIT_HERE_MS = 20_000
+/** What waits longer than that for the share of a second call is as well off with its first one. */
+const LONGEST_WAIT_FOR_SPARE_MS = 1_000
 /** HTTP status of a provider that has too much to do. */
 const OVERLOADED = 529
 
@@ -37,7 +39,6 @@ export async function takeTurn(
   if (model.provider === SCRIPTED) {
     return { throttledMs: 0, generate: (made) => model.generate(made), leave: () => undefined }
   }
-  const { kind, submitted_by, weight = 1 } = leg.execution
   const name = `${model.provider}/${model.model}`
   leg.attempt.progress.now = `waits for ${name}`
   const account = leg.deps.accounts.of(model)
@@ -46,16 +47,34 @@ export async function takeTurn(
     const sentence = `${name} cools down for ${Math.ceil(retryAfterMs / 1_000)} seconds`
     throw new ModelError('rate_limited', sentence, { kind: 'pushback', retryAfterMs })
   }
-  const wanted = {
+  const longestWaitMs = leg.attempt.mayRest ? undefined : LONGEST_WAIT_HERE_MS
+  const wanted = { ...wantedCall(leg, request), signal: leg.attempt.signal, longestWaitMs }
+  const call = await leg.attempt.rest(() => account.begin(wanted))
+  return 'until' in call ? parkedUntil(call.until, `waits for ${name}`) : turnOf(call, model)
+}
+
+/** A turn for a second call beside one that is being made, where the account soon has one to spare. */
+export async function spareTurn(
+  leg: Leg,
+  { model, request }: { model: Model; request: ModelRequest },
+): Promise<AccountTurn | undefined> {
+  const account = leg.deps.accounts.of(model)
+  if (account.figures.isCooling) return undefined
+  const wanted = { ...wantedCall(leg, request), signal: request.signal, longestWaitMs: LONGEST_WAIT_FOR_SPARE_MS }
+  const call = await account.begin(wanted)
+  return 'until' in call ? undefined : turnOf(call, model)
+}
+
+function wantedCall({ execution: { kind, submitted_by, weight = 1 } }: Leg, { agent, turns, tools }: ModelRequest) {
+  return {
     class: CLASS_OF[kind],
     key: submitted_by ?? '',
     weight,
-    promptTokens: () => tokensIn(JSON.stringify([request.agent.instructions, request.turns, request.tools]).length),
-    signal: leg.attempt.signal,
-    longestWaitMs: leg.attempt.mayRest ? undefined : LONGEST_WAIT_HERE_MS,
+    promptTokens: () => tokensIn(JSON.stringify([agent.instructions, turns, tools]).length),
   }
-  const call = await leg.attempt.rest(() => account.begin(wanted))
-  if ('until' in call) return parkedUntil(call.until, `waits for ${name}`)
+}
+
+function turnOf(call: BegunCall, model: Model): AccountTurn {
   let isMade = false
   const generate = async (made: ModelRequest): Promise<ModelAnswer> => {
     isMade = true

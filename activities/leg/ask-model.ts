@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
-import type { Model } from '../../agents/models/model.ts'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { LegResult } from '../../core/execution.ts'
 import { failurePath } from '../../core/step-path.ts'
@@ -12,11 +11,12 @@ import { prepareCall, type Asking } from './asking.ts'
 import { takeTurn, type AccountTurn } from './account-turn.ts'
 import { recordFailed } from './agent-record.ts'
 import type { AttemptEntry } from './attempt.ts'
-import { spentBy, usedBy, type CallAccount } from './model-usage.ts'
+import { accountOf, spentBy, usedBy } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
 import { parkedUntil, type Parked } from './parked.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
-import { budgetUse, holdForCall, withinBudget } from './call-budget.ts'
+import { budgetUse, holdForCall } from './call-budget.ts'
+import { makeCall } from './hedged-call.ts'
 import { mayTellWhatItUsed } from './stop.ts'
 import type { Leg } from './leg.ts'
 import { recordedFailures, type FailureNote, type ModelStepResult } from './transcript.ts'
@@ -151,12 +151,12 @@ async function watched(leg: Leg, work: ModelWork, asking: Asking, turn: AccountT
 }
 
 async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: AccountTurn): Promise<ModelStepResult> {
-  const { path, model, request, hold } = asking
+  const { path, model, hold } = asking
   const { deps, attempt } = leg
   const { run } = work
   const since = performance.now()
   attempt.progress.now = `asks ${model.model}`
-  const answer = await turn.generate(withinBudget(request, hold))
+  const answer = await makeCall(leg, work, asking, turn)
   const calls = work.exceeded === undefined ? answer.calls : answer.calls.filter(({ name }) => name === FINAL_ANSWER)
   const { text, provider, message, usage, warnings = [] } = answer
   for (const warning of warnings) deps.log.warn({ job_id: run.job, agent: run.agent, model: model.model }, warning)
@@ -166,7 +166,7 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
   const response = toEventValue(deps.contents, content, { text, calls })
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
   const { throttledMs } = turn
-  const used = usedBy(answer, await account(leg, work, answer, asking), { since, response, throttledMs })
+  const used = usedBy(answer, await accountOf(leg, work, answer, asking), { since, response, throttledMs })
   await recordAnswer(leg, path, result, { content, ...used, settlements: hold?.settle(budgetUse(used)) })
   if (hold !== undefined) await work.budgets?.warn(work.summary)
   return result
@@ -214,7 +214,7 @@ async function recordFailure(
   const { run, summary } = work
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
   deps.log.warn(fields, 'model call failed; it is made again')
-  const spent = spentBy(error, model, await account(leg, work, model, asking))
+  const spent = spentBy(error, model, await accountOf(leg, work, model, asking))
   await attempt.append({
     path: failurePath(path, count - 1),
     result: { json: JSON.stringify(note) },
@@ -233,18 +233,7 @@ async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: u
 
 async function recordSpent(leg: Leg, work: ModelWork, asking: Asking, error: unknown, path: string): Promise<void> {
   const { model, hold } = asking
-  const spent = spentBy(error, model, await account(leg, work, model, asking))
+  const spent = spentBy(error, model, await accountOf(leg, work, model, asking))
   if (spent === undefined && hold === undefined) return
   await leg.attempt.append({ path, events: [], ...spent, settlements: hold?.settle(budgetUse(spent)) })
-}
-
-/** Its price is that of the moment: what a call cost does not change afterwards. */
-async function account(
-  { deps }: Leg,
-  { run, summary }: ModelWork,
-  { provider, model }: Pick<Model, 'provider' | 'model'>,
-  { path: step, hold }: Asking,
-): Promise<CallAccount> {
-  const { agent } = run
-  return { agent, step, start: summary.start, price: await deps.prices.find(provider, model), reserved: hold?.reserved }
 }

@@ -1,7 +1,7 @@
 import { ModelError, type ModelRequest } from '../../agents/models/model.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
 import type { Price } from '../../agents/prices/price.ts'
-import type { Amounts } from '../../core/budget.ts'
+import type { Amounts, CallEstimate } from '../../core/budget.ts'
 import type { Buckets } from '../../core/cost.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
 import type { Leg } from './leg.ts'
@@ -10,6 +10,13 @@ import type { ModelWork } from './model-work.ts'
 import type { Executed } from './outcome.ts'
 import type { Parked } from './parked.ts'
 import type { Hold } from './hold.ts'
+import { OF_MODELS } from './run-budgets.ts'
+
+interface CallToHold {
+  path: string
+  model: { provider: string; model: string }
+  request: ModelRequest
+}
 
 const NO_TOKENS: Buckets = { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
 
@@ -17,23 +24,35 @@ const NO_TOKENS: Buckets = { input: 0, cached: 0, cache_write: 0, output: 0, rea
  * Reserves what a model call may use; undefined for an agent without a budget.
  * @throws BudgetExceeded; ModelError no_price
  */
-export async function holdForCall(
-  { deps }: Leg,
-  { budgets, transcript, agent, exceeded }: ModelWork,
-  { path, model, request }: { path: string; model: { provider: string; model: string }; request: ModelRequest },
-): Promise<Hold | Parked | undefined> {
+export async function holdForCall(leg: Leg, work: ModelWork, call: CallToHold): Promise<Hold | Parked | undefined> {
+  const { budgets, exceeded } = work
   if (budgets === undefined) return undefined
+  return budgets.hold(call.path, await estimateOf(leg, work, call), exceeded !== undefined)
+}
+
+/** Reserves what a second call may use beside one that is being made. @returns false where not enough is left for both */
+export async function holdForSecond(leg: Leg, work: ModelWork, call: CallToHold): Promise<Hold | undefined | false> {
+  const { budgets } = work
+  if (budgets?.areAbout(OF_MODELS) !== true) return undefined
+  return (await budgets.spare(call.path, await estimateOf(leg, work, call))) ?? false
+}
+
+/** What a call may use. @throws ModelError no_price */
+async function estimateOf(
+  { deps }: Leg,
+  { budgets, transcript, agent }: ModelWork,
+  { model, request }: CallToHold,
+): Promise<CallEstimate> {
   const price = await deps.prices.find(model.provider, model.model)
-  if (price === undefined && budgets.areAbout(['nano_usd'])) {
+  if (price === undefined && budgets?.areAbout(['nano_usd']) === true) {
     const sentence = `${model.provider}/${model.model} has no price, so that a budget in US dollars cannot hold: set one in PRICES_FILE`
     throw new ModelError('no_price', sentence, { kind: 'refused' })
   }
-  const estimate = {
+  return {
     inputTokens: inputTokens(request, transcript.lastTokens),
     maxOutputTokens: agent.settings?.maxOutputTokens,
     nanoUsd: price && ((input: number, output: number) => dearest(price, input, output)),
   }
-  return budgets.hold(path, estimate, exceeded !== undefined)
 }
 
 /**

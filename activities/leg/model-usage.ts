@@ -1,10 +1,17 @@
-import type { Model, ModelAnswer, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
+import type { Model, ModelAnswer, ModelError, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
+import { UNKNOWN_USAGE } from '../../agents/models/usage.ts'
 import type { Price } from '../../agents/prices/price.ts'
 import type { Amounts } from '../../core/budget.ts'
 import { toUsd, type Buckets } from '../../core/cost.ts'
 import type { ModelSpending } from '../../core/execution.ts'
 import type { EventDraft, TraceReference } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
+import type { Asking } from './asking.ts'
+import type { Leg } from './leg.ts'
+import type { ModelWork } from './model-work.ts'
+
+/** What is said of a call that an equal one was quicker than. */
+const HEDGE_LOST = 'hedge_lost'
 
 /** What is written of tokens that a model call used. */
 export interface Spent {
@@ -47,6 +54,29 @@ export function spentBy(error: unknown, { provider, model }: Model, account: Cal
   if (usage === undefined || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
   const response = { text: partialText ?? '', calls: [] }
   return spent({ provider, model }, usage, account, { failed: code, response })
+}
+
+/** What a call used that lost against an equal one; undefined when the provider did no work for it. */
+export function spentInVain(
+  lost: Pick<ModelAnswer, 'usage' | 'text'> | ModelError,
+  model: Model,
+  account: CallAccount,
+): Spent | undefined {
+  const failed = 'kind' in lost && lost.kind !== 'aborted' ? lost.code : HEDGE_LOST
+  const text = 'kind' in lost ? lost.partialText : lost.text
+  if (failed !== HEDGE_LOST) return spentBy(lost, model, account)
+  return spent(model, lost.usage ?? UNKNOWN_USAGE, account, { failed, response: { text: text ?? '', calls: [] } })
+}
+
+/** Whose a model call is. Its price is that of the moment: what a call cost does not change afterwards. */
+export async function accountOf(
+  { deps }: Leg,
+  { run, summary }: ModelWork,
+  { provider, model }: Pick<Model, 'provider' | 'model'>,
+  { path: step, hold }: Pick<Asking, 'path' | 'hold'>,
+): Promise<CallAccount> {
+  const { agent } = run
+  return { agent, step, start: summary.start, price: await deps.prices.find(provider, model), reserved: hold?.reserved }
 }
 
 function spent(

@@ -38,7 +38,7 @@ import type { RunSummary } from './outcome.ts'
 import { parkedUntil, type Parked } from './parked.ts'
 
 /** What model calls, and tool calls, draw from a budget. */
-const OF_MODELS: Dimension[] = ['nano_usd', 'tokens', 'ms', 'model_calls']
+export const OF_MODELS: Dimension[] = ['nano_usd', 'tokens', 'ms', 'model_calls']
 const OF_TOOLS: Dimension[] = ['ms', 'tool_calls']
 
 /** How long what others have reserved is waited for in the worker; after that from the workflow's timer. */
@@ -80,10 +80,21 @@ export class RunBudgets {
     return this.#leg.attempt.rest(() => this.#reserve(step, estimate, isLast))
   }
 
+  /** Reserves for one more model call, where enough is left at this moment that nobody else holds. */
+  async spare(step: string, estimate: CallEstimate): Promise<Hold | undefined> {
+    const tried = await this.#leg.attempt.persist(() => this.#try(this.#nameOf(step), estimate, false))
+    return tried !== undefined && 'signal' in tried ? tried : undefined
+  }
+
+  #nameOf(step: string): ReservationName {
+    const { id: attempt, run } = this.#leg.attempt
+    return { job: this.#run.job, path: step, writer: { path: run.path, attempt } }
+  }
+
   async #reserve(step: string, estimate: CallEstimate | undefined, isLast: boolean): Promise<Hold | Parked> {
     const { attempt, deps } = this.#leg
     const { job } = this.#run
-    const name = { job, path: step, writer: { path: attempt.run.path, attempt: attempt.id } }
+    const name = this.#nameOf(step)
     const giveUpAt = Date.now() + WAIT_HERE_MS
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS)) {
       const tried = await attempt.persist(() => this.#try(name, estimate, isLast))

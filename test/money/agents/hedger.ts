@@ -1,0 +1,3 @@
+import spender from './spender.ts'
+
+export default { ...spender, name: 'hedger', hedge: { afterMs: 300 } }
