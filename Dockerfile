@@ -21,6 +21,7 @@ WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY client client
+COPY core core
 COPY dashboard dashboard
 RUN node dashboard/build/main.ts
 

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const ROOT = join(import.meta.dirname, '../..')
 const OUTPUT = join(ROOT, 'dist/dashboard')
 /** What the build is made from. */
-const SOURCES = ['dashboard', 'client', 'package-lock.json']
+const SOURCES = ['dashboard', 'client', 'core', 'package-lock.json']
 const COMPRESSIBLE = /\.(html|js|css|svg)$/
 /** A larger quality costs seconds for a percent. */
 const BROTLI_QUALITY = 10
