@@ -1,6 +1,7 @@
 import type { AgentRun } from '../../core/execution.ts'
 import { endPath, stepKey } from '../../core/step-path.ts'
 import { findPool } from '../../store/agents.ts'
+import { fieldName } from '../../store/ledger-entry.ts'
 import type { Leg } from './leg.ts'
 import type { OutcomeResult } from './outcome.ts'
 import { parkedForCall, type Parked } from './parked.ts'
@@ -16,6 +17,8 @@ export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promi
       ? { error: `Agent "${run.agent}" is unknown.` }
       : parkedForCall({ ...run, pool: pool.pool })
   }
+  // It began as a run of its own, in another pool or before its workflow was started anew: only who takes that run may go on with it.
+  if (leg.execution.takes?.[fieldName(run.path)] !== undefined) return parkedForCall({ ...run, pool: deps.pool })
   const since = performance.now()
   const result = await leg.runAgent(run, inputs)
   if (result.status === 'parked') return result

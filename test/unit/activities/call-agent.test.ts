@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { callAgent } from '../../../activities/leg/call-agent.ts'
+import type { Leg } from '../../../activities/leg/leg.ts'
+import { fieldName } from '../../../store/ledger-entry.ts'
+import { buildExecution } from '../../build/execution.ts'
+
+describe('An agent that is called', () => {
+  const execution = buildExecution()
+  const path = '0>m00000.c000'
+  const run = { job: execution._id, path, agent: 'called', last: false }
+  const take = { n: 1, worker: 'another', lost: 0, attempt: 'one' }
+
+  async function call(takes: Leg['execution']['takes']) {
+    const entered: string[] = []
+    const leg = {
+      deps: { agents: new Map([['called', {}]]), pool: 'here' },
+      attempt: { run: { ...run, path: '0' } },
+      execution: { ...execution, takes },
+      runAgent: (called: typeof run) => {
+        entered.push(called.path)
+        return Promise.resolve({ status: 'parked', calls: [], until: 1, reason: '' })
+      },
+    } as unknown as Leg
+    return { entered, outcome: await callAgent(leg, run, {}) }
+  }
+
+  it('runs inside the leg of its caller', async () => {
+    expect((await call({ 0: take })).entered).to.deep.equal([path])
+  })
+
+  it('is left to whoever takes its run, when it began as a run of its own', async () => {
+    const { entered, outcome } = await call({ 0: take, [fieldName(path)]: take })
+    expect(entered).to.deep.equal([])
+    expect(outcome).to.deep.include({ status: 'parked', calls: [{ ...run, pool: 'here' }] })
+  })
+})
