@@ -52,7 +52,7 @@ export function SpanDrawer({ id, onClose }: { id: number; onClose: () => void })
 
 /** What a model call used, and what that cost. */
 function CallFacts({ payload }: { payload: Record<string, unknown> }) {
-  const { prompt_tokens, completion_tokens, cached_tokens, cost_usd, usage } = payload
+  const { prompt_tokens, completion_tokens, cached_tokens, cost_usd, usage, failed } = payload
   const count = (value: unknown): string => formatCount(typeof value === 'number' ? value : 0)
   const cost = { usd: typeof cost_usd === 'number' ? cost_usd : null, complete: true }
   return (
@@ -61,13 +61,21 @@ function CallFacts({ payload }: { payload: Record<string, unknown> }) {
         <dt>Tokens</dt>
         <dd>
           {count(prompt_tokens)} in{cached_tokens ? ` (${count(cached_tokens)} from the cache)` : ''},{' '}
-          {count(completion_tokens)} out{usage === 'estimated' && ', estimated'}
+          {count(completion_tokens)} out{typeof usage === 'string' && usage !== 'measured' && `, ${usage}`}
         </dd>
       </div>
       <div>
         <dt>Cost</dt>
         <dd>{costText(cost)}</dd>
       </div>
+      {typeof failed === 'string' && (
+        <div>
+          <dt>Answer</dt>
+          <dd>
+            {failed === 'hedge_lost' ? 'Not this one: an equal call began to answer first (hedge)' : `None: ${failed}`}
+          </dd>
+        </div>
+      )}
     </>
   )
 }
