@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
+import { MAX_LOST_WORKERS } from '../../core/transitions.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { deletionsOf, finishDeletion } from '../../store/deletion.ts'
 import type { Content, ExecutionDocument } from '../../store/documents.ts'
@@ -69,9 +68,10 @@ export async function checkStored(
     if (ids.length > 1) violations.push(`${work.marker} was accepted once and runs as ${ids.join(', ')}`)
     if (execution.status === 'canceled' && (canceled.has(id) || canceled.has(subject.id))) return
     const outputs = (await contents.value(execution.outputs ?? { json: 'null' })) as Record<string, unknown> | null
-    // By design, after three processes that died or froze over it in a row.
-    if (execution.error?.startsWith('Its worker died or froze') === true && (await processesOf(topology, work)) >= 3)
-      return
+    // By design, after three processes that died or froze over it in a row, some of them before it had any effect.
+    const takes = Object.values(execution.takes ?? {})
+    const isGivenUp = execution.error?.startsWith('Its worker died or froze') === true
+    if (isGivenUp && takes.some(({ lost }) => lost >= MAX_LOST_WORKERS - 1)) return
     const wrong = wrongOutcome(work, { status: execution.status, outputs, error: execution.error })
     if (wrong !== undefined) violations.push(`${id} (${work.agent}): ${wrong}`)
   }
@@ -90,12 +90,6 @@ export async function checkStored(
   }
   blobs.close()
   return violations
-}
-
-/** How many processes began something of this work. */
-async function processesOf({ effects }: Topology, { marker }: Work): Promise<number> {
-  const lines = (await readFile(join(effects, `${marker}.effects`), 'utf8')).trimEnd().split('\n')
-  return new Set(lines.map((line) => line.split(' ').at(-2))).size
 }
 
 function blobsOf({ env }: Topology) {
