@@ -38,6 +38,8 @@ const LISTEN_BACKLOG = 4_096
 /** Composition root of an API process: builds the parts, listens, and takes everything down in reverse order. */
 async function main(config: Config): Promise<void> {
   const log = createLog('api', config.LOG_LEVEL)
+  // A mistake in what serves one client must not end the streams and requests of all others.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection; the API goes on'))
   const keys = createApiKeys(config)
   reloadOnSignal(keys, log)
   const traces = await startTracing(config, 'api', log)
