@@ -53,15 +53,22 @@ export function createPass(deps: ActivityDependencies): (signal: AbortSignal) =>
     const gaps = left ?? findGaps(deps)
     left = undefined
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-    signal.addEventListener('abort', () => stop(), { once: true })
+    let isClosing = false
+    const over = (): void => {
+      // Kept at once: the next pass may begin while the last record of this one is being put right.
+      if (isClosing) left = gaps
+      stop()
+    }
+    signal.addEventListener('abort', over, { once: true })
     while (!signal.aborted) {
       const next = await Promise.race([gaps.next(), stopped])
       // MongoDB may never answer: the next pass asks anew.
       if (next === undefined) return
       if (next.done === true) return deps.keepHouse()
+      isClosing = true
       await guarded(deps, next.value)
+      isClosing = false
     }
-    left = gaps
   }
 }
 
@@ -173,9 +180,12 @@ async function poolIsAlive({ store }: ActivityDependencies, { agents }: Executio
   return rows.some((row) => isAlive(row, now))
 }
 
-async function closeBatch(deps: ActivityDependencies, batch: BatchDocument): Promise<void> {
-  const { _id: id, restarts } = batch
+async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument): Promise<void> {
   const [state, problem] = await examine(deps, id)
+  // Read again: tasks may have been added, and it may have come to rest, since it was listed.
+  const batch = await deps.store.batches.findOne({ _id: id, completed_at: null })
+  if (batch === null) return
+  const { restarts } = batch
   if (batch.status === 'canceled') return closeCanceledBatch(deps, id, state, problem)
   const { added_at: addedAt = batch.created_at } = batch
   if (state?.status !== 'RUNNING' && addedAt > new Date(Date.now() - GRACE_MS)) return
