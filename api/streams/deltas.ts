@@ -35,7 +35,7 @@ export async function streamDeltas(deps: DeltaDependencies, socket: WebSocket, t
   let waiting: PartialDocument[] | undefined = []
   const catchUp = async (): Promise<void> => {
     const missed: PartialDocument[] = (waiting = [])
-    await sendPast(deps, peer, topic, send)
+    await sendPast(deps, peer, topic, send, () => waiting === missed)
     // A gap since then has begun a reading of its own, which sees what this one missed.
     if (waiting !== missed) return
     waiting = undefined
@@ -58,12 +58,13 @@ async function sendPast(
   peer: Peer,
   topic: WatchTopic,
   send: (partial: PartialDocument) => void,
+  isWanted: () => boolean,
 ): Promise<void> {
   const filter = 'job' in topic ? { _id: { $gte: `${topic.job}|`, $lt: `${topic.job}|~` } } : { batch_id: topic.batch }
-  while (peer.isOpen) {
+  while (peer.isOpen && isWanted()) {
     try {
       for await (const partial of store.partials.find(filter, { readPreference: 'primary' }).sort({ _id: 1 })) {
-        if (!peer.isOpen) return
+        if (!peer.isOpen || !isWanted()) return
         send(partial)
       }
       return

@@ -114,7 +114,8 @@ export class TraceStream {
   async #tell(): Promise<void> {
     const found = await this.#options.subject.load()
     const key = found && endKeyOf(found.state)
-    this.#ended = key !== undefined
+    // Who comes after the end, or after it was deleted, is told at once.
+    this.#ended = found === undefined || key !== undefined
     this.#waitFor(found?.stoppingTask)
     if (this.#stoppingTask !== undefined) return
     const isWaiting = (peer: Peer): boolean => peer.live && peer.toldEnding !== key

@@ -139,6 +139,10 @@ describe('streams and their past', function () {
       .and.not.include('complete')
     expect(late.messages.at(-1)?.data.error).to.equal(`There is no prompt ${job} any more.`)
     expect(told.socket.readyState).to.equal(told.socket.OPEN)
+    for (let visitor = 0; visitor < 2; visitor += 1) {
+      const { closed } = scene.connect(`/ws/prompts/${job}`)
+      expect((await closed).code, `visitor ${visitor}`).to.equal(1000)
+    }
   })
 
   it('send a long past at the pace of its reader, however long that takes', async () => {
