@@ -215,7 +215,7 @@ for (const wire of WIRES) {
       const error = await failureOf(model.generate(ask()))
       expect(error).to.include({
         code: 'rate_limited',
-        pushback: true,
+        kind: 'pushback',
         retryable: true,
         retryAfterMs: 7_000,
         status: 429,
@@ -257,7 +257,7 @@ for (const wire of WIRES) {
       expect(counts.refused).to.equal(refused.length)
       expect(refused.length).to.be.within(1, 10)
       for (const error of refused) {
-        expect(error).to.include({ code: 'rate_limited', pushback: true })
+        expect(error).to.include({ code: 'rate_limited', kind: 'pushback' })
         expect(error.retryAfterMs).to.be.within(1, 500)
       }
       // The bucket counts in fractions of a request: a little more than a whole one is one.
@@ -325,7 +325,7 @@ for (const wire of WIRES) {
       const timeouts = { ...modelTimeouts(60_000), writingMs: 400 }
       const model = await serve([{ text: 'word '.repeat(40), breaks: { after: 12, by: 'hang' } }], timeouts)
       const error = await failureOf(model.generate(ask()))
-      expect(error).to.include({ code: 'provider_timeout', pushback: true, retryable: true })
+      expect(error).to.include({ code: 'provider_timeout', kind: 'pushback', retryable: true })
       expect(error.partialText).to.match(/^word /)
       expect(error.usage?.completion_tokens).to.be.greaterThan(0)
       await server.requests[0]?.closed
@@ -338,7 +338,7 @@ for (const wire of WIRES) {
       const timeouts = { ...modelTimeouts(60_000), [limit]: 300 }
       const model = await serve([{ text: LONG, firstTokenMs: 60_000 }], timeouts)
       const error = await failureOf(model.generate(ask()))
-      expect(error).to.include({ code: 'provider_timeout', pushback: true })
+      expect(error).to.include({ code: 'provider_timeout', kind: 'pushback' })
       expect(error.usage).to.include({ source: 'unknown', prompt_tokens: 0 })
     })
 
@@ -353,7 +353,7 @@ for (const wire of WIRES) {
     it('takes a connection that breaks in the middle as push-back, and tells what was used', async () => {
       const model = await serve([{ text: 'word '.repeat(40), breaks: { after: 12, by: 'reset' } }])
       const error = await failureOf(model.generate(ask()))
-      expect(error).to.include({ code: 'provider_unavailable', pushback: true })
+      expect(error).to.include({ code: 'provider_unavailable', kind: 'pushback' })
       expect(error.partialText).to.match(/^word /)
       expect(error.usage?.source).to.equal('estimated')
     })
@@ -361,7 +361,7 @@ for (const wire of WIRES) {
     it('does not take an answer that ends too early for an answer', async () => {
       const model = await serve([{ text: 'word '.repeat(40), breaks: { after: 12, by: 'end' } }])
       const error = await failureOf(model.generate(ask()))
-      expect(error).to.include({ code: 'malformed_answer', malformed: true, retryable: true, pushback: false })
+      expect(error).to.include({ code: 'malformed_answer', kind: 'malformed', malformed: true, retryable: true })
       expect(error.usage?.completion_tokens).to.be.greaterThan(0)
       expect(error.usage?.source).to.equal('estimated')
     })
@@ -369,7 +369,7 @@ for (const wire of WIRES) {
     it('takes the provider’s own error in the middle of an answer as push-back', async () => {
       const model = await serve([{ text: 'word '.repeat(40), breaks: { after: 12, by: 'fails' } }])
       const error = await failureOf(model.generate(ask()))
-      expect(error).to.include({ code: 'provider_unavailable', pushback: true, retryable: true })
+      expect(error).to.include({ code: 'provider_unavailable', kind: 'pushback', retryable: true })
       expect(error.message).to.contain('scripted: overloaded')
       expect(error.partialText).to.match(/^word /)
     })

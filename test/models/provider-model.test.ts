@@ -125,7 +125,7 @@ describe('a model of a provider', () => {
     it(`leaves ${status} to whoever asked, as push-back`, async () => {
       const model = await serve([{ status, headers: { 'retry-after': '7' } }])
       const error = await failureOf(model.generate(request()))
-      expect(error).to.include({ code, pushback: true, retryable: true, retryAfterMs: 7000 })
+      expect(error).to.include({ code, kind: 'pushback', retryable: true, retryAfterMs: 7000 })
       expect(server.requests).to.have.length(1)
     })
   }
@@ -143,7 +143,7 @@ describe('a model of a provider', () => {
         code: 'malformed_answer',
         malformed: true,
         retryable: true,
-        pushback: false,
+        kind: 'malformed',
       })
     })
   }
@@ -157,12 +157,12 @@ describe('a model of a provider', () => {
 
   it('calls a broken connection a provider that is unavailable', async () => {
     const model = await serve([{ reset: true }])
-    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_unavailable', pushback: true })
+    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_unavailable', kind: 'pushback' })
   })
 
   it('gives up on a provider that hangs, and closes the connection', async () => {
     const model = await serve([{ hang: true }], 'openai/some-model', 1_000)
-    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_timeout', pushback: true })
+    expect(await failureOf(model.generate(request()))).to.include({ code: 'provider_timeout', kind: 'pushback' })
     expect(await server.requests[0]?.closed).to.be.a('date')
   })
 
