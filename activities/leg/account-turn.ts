@@ -59,7 +59,8 @@ export async function spareTurn(
   { model, request }: { model: Model; request: ModelRequest },
 ): Promise<AccountTurn | undefined> {
   const account = leg.deps.accounts.of(model)
-  if (account.figures.isCooling) return undefined
+  const { isCooling, waiting } = account.figures
+  if (isCooling || Object.values(waiting).some((calls) => calls > 0)) return undefined
   const wanted = { ...wantedCall(leg, request), signal: request.signal, longestWaitMs: LONGEST_WAIT_FOR_SPARE_MS }
   const call = await account.begin(wanted)
   return 'until' in call ? undefined : turnOf(call, model)

@@ -16,6 +16,8 @@ interface CallToHold {
   path: string
   model: { provider: string; model: string }
   request: ModelRequest
+  /** Of the call that it is made beside. */
+  hold?: Hold | undefined
 }
 
 const NO_TOKENS: Buckets = { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
@@ -34,14 +36,20 @@ export async function holdForCall(leg: Leg, work: ModelWork, call: CallToHold): 
 export async function holdForSecond(leg: Leg, work: ModelWork, call: CallToHold): Promise<Hold | undefined | false> {
   const { budgets } = work
   if (budgets?.areAbout(OF_MODELS) !== true) return undefined
-  return (await budgets.spare(call.path, await estimateOf(leg, work, call))) ?? false
+  const spare = await budgets.spare(call.path, await estimateOf(leg, work, call))
+  if (spare === undefined) return false
+  const { outputTokens: room = Infinity } = spare
+  if (room >= (call.hold?.outputTokens ?? room)) return spare
+  // Its answer may be the one that counts: with less room than the first one's it could be cut off.
+  await spare.drop()
+  return false
 }
 
 /** What a call may use. @throws ModelError no_price */
 async function estimateOf(
   { deps }: Leg,
   { budgets, transcript, agent }: ModelWork,
-  { model, request }: CallToHold,
+  { model, request, hold }: CallToHold,
 ): Promise<CallEstimate> {
   const price = await deps.prices.find(model.provider, model.model)
   if (price === undefined && budgets?.areAbout(['nano_usd']) === true) {
@@ -50,7 +58,7 @@ async function estimateOf(
   }
   return {
     inputTokens: inputTokens(request, transcript.lastTokens),
-    maxOutputTokens: agent.settings?.maxOutputTokens,
+    maxOutputTokens: hold?.outputTokens ?? agent.settings?.maxOutputTokens,
     nanoUsd: price && ((input: number, output: number) => dearest(price, input, output)),
   }
 }

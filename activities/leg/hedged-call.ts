@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelAnswer, ModelError, ModelRequest } from '../../agents/models/model.ts'
+import { messageOf } from '../../core/errors.ts'
 import { hedgePath } from '../../core/step-path.ts'
 import { spareTurn, type AccountTurn } from './account-turn.ts'
 import type { Asking } from './asking.ts'
@@ -18,9 +19,11 @@ interface Contender {
   end: () => void
 }
 
-/** The call that began to answer first; of the other one nobody hears anything. */
 interface Race {
+  /** The call that began to answer first; of the other one nobody hears anything. */
   winner?: Contender
+  /** One of them failed. */
+  hasFailed?: boolean
 }
 
 /**
@@ -35,13 +38,22 @@ export async function makeCall(leg: Leg, work: ModelWork, asking: Asking, turn: 
   const race: Race = {}
   const first = begin(race, request, hold, turn)
   if (!(await isSilent(first, hedge.afterMs))) return first.answer
-  const second = await beginSecond(leg, work, asking, race)
+  const second = await beginSecond(leg, work, asking, race).catch((error: unknown) => {
+    first.end()
+    throw error
+  })
   if (second === undefined) return first.answer
   const winner = await Promise.any([first.begun, second.begun]).catch(() => first)
   const loser = winner === first ? second : first
   loser.end()
-  // The reservations are of one size: the call's own is settled with its answer, the second one with what was lost.
-  const [answer] = await Promise.allSettled([winner.answer, recordLost(leg, work, asking, second, loser)])
+  // The second reservation has at least the room of the first: the call's own is settled with its answer, the second one with what was lost.
+  const [answer, lost] = await Promise.allSettled([winner.answer, recordLost(leg, work, asking, second, loser)])
+  if (lost.status === 'rejected') {
+    leg.deps.log.warn(
+      { job_id: work.run.job, error: messageOf(lost.reason) },
+      'what a second call used is not recorded',
+    )
+  }
   if (answer.status === 'rejected') throw answer.reason
   return answer.value
 }
@@ -62,7 +74,10 @@ function begin(race: Race, request: ModelRequest, hold: Hold | undefined, turn: 
       if (heard()) request.onDelta?.(delta)
     },
   })
-  answer.then(heard, reject)
+  answer.then(heard, (error: unknown) => {
+    race.hasFailed = true
+    reject(error)
+  })
   // Whoever waits for it hears of it from `answer`.
   begun.catch(() => undefined)
   const contender: Contender = { answer, begun, end: () => ending.abort() }
@@ -88,7 +103,10 @@ async function beginSecond(
   const hold = await holdForSecond(leg, work, { ...asking, path })
   if (hold === false) return undefined
   const turn = await spareTurn(leg, asking).catch(() => undefined)
-  if (turn !== undefined && race.winner === undefined) return { ...begin(race, asking.request, hold, turn), path, hold }
+  if (turn !== undefined && race.winner === undefined && race.hasFailed !== true) {
+    // It ends with the time of either reservation: the second one is settled before the answer is whole.
+    return { ...begin(race, withinBudget(asking.request, asking.hold), hold, turn), path, hold }
+  }
   turn?.leave()
   await hold?.drop()
   return undefined
@@ -103,7 +121,7 @@ async function recordLost(
   { answer }: Contender,
 ): Promise<void> {
   const lost = await answer.catch((error: ModelError) => error)
-  const spent = spentInVain(lost, asking.model, await accountOf(leg, work, asking.model, asking))
+  const spent = spentInVain(lost, asking.model, await accountOf(leg, work, asking.model, { path, hold }))
   if (spent === undefined) return hold?.drop()
   await leg.attempt.append({ path, ...spent, settlements: hold?.settle(budgetUse(spent)) })
 }

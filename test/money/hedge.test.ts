@@ -12,15 +12,20 @@ const usage = { prompt_tokens: 40, completion_tokens: 10 }
 const LONG = Array.from({ length: 100 }, (_, index) => `word ${index}`).join(' ')
 const at = (more: object): ScriptedAnswer => ({ text: 'one two three', usage, everyMs: 20, ...more })
 
+/** Longer than the second call takes to begin, on a busy machine, too. */
+const SLOW_MS = 6_000
+const ENOUGH = { budget: { usd: 1, tokens: 10_000, modelCalls: 10 } }
+
 /** What the calls of a prompt are answered, by what it asks. `hang` never answers. */
 const ANSWERS: Record<string, ScriptedAnswer[]> = {
   'at once': [at({})],
   'the second is quicker': [{ hang: true }, at({})],
-  'the first is quicker': [at({ firstTokenMs: 900 }), { hang: true }],
-  'the second fails': [at({ firstTokenMs: 1_500 }), { status: 503 }],
+  'the first is quicker': [at({ firstTokenMs: SLOW_MS }), { hang: true }],
+  'the second fails': [at({ firstTokenMs: SLOW_MS }), { status: 503 }],
   'both are ended': [{ hang: true }, { hang: true }],
-  'is watched': [{ hang: true }, at({ text: LONG, everyMs: 30 })],
-  'not enough for two': [at({ firstTokenMs: 900 })],
+  'is watched': [{ hang: true }, at({ text: LONG, everyMs: 100 })],
+  'no room for a second answer': [at({ firstTokenMs: SLOW_MS })],
+  'not enough for two': [at({ firstTokenMs: SLOW_MS })],
 }
 
 describe('A hedged model call', function () {
@@ -45,11 +50,8 @@ describe('A hedged model call', function () {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function submit(
-    query: string,
-    more: object = { budget: { usd: 1, tokens: 10_000, modelCalls: 10 } },
-  ): Promise<string> {
-    const prompt = { prompt_name: 'hedger', inputs: { query }, ...more }
+  async function submit(query: string, more: object = ENOUGH, prompt_name = 'hedger'): Promise<string> {
+    const prompt = { prompt_name, inputs: { query }, ...more }
     const { status, body } = await scene.request('POST', '/api/prompts', prompt)
     expect(status, JSON.stringify(body)).to.equal(200)
     return body.prompt_id
@@ -57,7 +59,9 @@ describe('A hedged model call', function () {
   async function usages(id: string) {
     const events = await scene.store.traces.find({ job_id: id, event_type: 'llm_usage' }).sort({ _id: 1 }).toArray()
     return events.map(({ payload }) => {
-      const { usage: source, failed = null, total_tokens, response } = JSON.parse(payload)
+      const { usage: source, failed = null, total_tokens, response, step } = JSON.parse(payload)
+      // What is shown of an answer while it is written ends with the event of its step.
+      expect(/\.h[0-9a-f]+$/.test(step), step).to.equal(failed === 'hedge_lost')
       return { source, failed, total_tokens, text: response.text }
     })
   }
@@ -67,7 +71,7 @@ describe('A hedged model call', function () {
   const lost = { source: 'unknown', failed: 'hedge_lost', total_tokens: 0, text: '' }
 
   it('is one call when the answer begins in time', async () => {
-    const id = await submit('at once')
+    const id = await submit('at once', ENOUGH, 'hedger-patient')
     expect((await untilEnded(scene, id)).body.outputs).to.deep.equal({ result: 'one two three' })
     expect(callsOf('at once')).to.have.length(1)
     expect(await usages(id)).to.deep.equal([answered])
@@ -132,6 +136,13 @@ describe('A hedged model call', function () {
       () => budgetOf(scene, `${id}|`),
       ({ reserved }) => Object.keys(reserved).length === 0,
     )
+    await expectSumsAgree(scene, id)
+  })
+
+  it('is not made a second time when the second answer could be cut off', async () => {
+    const id = await submit('no room for a second answer', { budget: { tokens: 20_000 } }, 'hedger-at-length')
+    expect((await untilEnded(scene, id)).body.status).to.equal('completed')
+    expect(callsOf('no room for a second answer')).to.have.length(1)
     await expectSumsAgree(scene, id)
   })
 
