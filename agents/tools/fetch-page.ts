@@ -58,7 +58,8 @@ async function readResponse(response: Response, signal: AbortSignal): Promise<{ 
   const charset = attributes.find((attribute) => attribute.trim().startsWith('charset='))?.split('=')[1]
   const source = decode(await readBytes(response), charset?.replaceAll(/["'\s]/g, ''))
   if (!type.includes('html')) return { title: response.url, text: source }
-  return readPageInThread(source, signal)
+  const page = await readPageInThread(source, signal)
+  return { ...page, title: page.title || response.url }
 }
 
 async function readBytes(response: Response): Promise<Buffer> {

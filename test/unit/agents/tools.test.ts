@@ -22,6 +22,10 @@ describe('fetch_page', () => {
          <article><h1>On durability</h1><p>${PARAGRAPH.repeat(3)}</p><p>Ça va&nbsp;&amp; bien.</p></article></body></html>`,
       )
     },
+    '/untitled': (response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end('<p>Some words</p>')
+    },
     '/latin1': (response) => {
       response.setHeader('content-type', 'text/plain; charset=ISO-8859-1')
       response.end(Buffer.from('Zürich', 'latin1'))
@@ -77,6 +81,7 @@ describe('fetch_page', () => {
   it('gives the title and the main text of a page', async () => {
     const page = await run(`${base}/article`)
     expect(page).to.include({ title: 'On durability', url: `${base}/article`, truncated: false })
+    expect(await run(`${base}/untitled`)).to.include({ title: `${base}/untitled`, text: 'Some words' })
     expect(page.text).to.contain('keeps the state').and.contain('Ça va & bien.')
     expect(page.text).not.to.contain('secret()')
   })
