@@ -90,6 +90,7 @@ const environment = z.object({
     })
     .default({}),
   MODEL_TIMEOUT_MS: integer(1_000, 86_400_000).default(1_800_000),
+  FROZEN_WORKER_MS: integer(1_000, 86_400_000).default(60_000),
   PRICES_FILE: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url.optional(),

@@ -38,6 +38,7 @@ import { connectTemporal } from './connect-temporal.ts'
 import { keepReconciling } from './reconcile-schedule.ts'
 import { retryUntilConnected } from './retry-until-connected.ts'
 import { catchStrayErrors } from './stray-errors.ts'
+import { watched } from './watchdog.ts'
 import { installRuntime, runWorkers } from './workers.ts'
 
 /** Composition root of a worker process: builds the parts, hosts the agents, and takes everything down in reverse order. */
@@ -68,7 +69,7 @@ async function main(config: Config): Promise<void> {
     onStuck: () => stuckWorkflows.inc(),
     worker: identity,
   }
-  const runs = createInProcessRuns((run, control) => takeRun(deps, run, control))
+  const runs = createInProcessRuns(watched(config.FROZEN_WORKER_MS, (run, control) => takeRun(deps, run, control)))
   catchStrayErrors(runs, log)
   const beating = startBeating({ store, log, agents: [...agents.values()], pool })
   try {
@@ -96,7 +97,8 @@ async function main(config: Config): Promise<void> {
 
   function ready(isPolling: () => boolean): void {
     admin.started(isPolling, deps.accounts)
-    announce(log, { pool, agents: [...agents.keys()] }, 'worker ready')
+    // Takes, and the error of a run that cost too many workers, name it by its id.
+    announce(log, { id: workers.me, pool, agents: [...agents.keys()] }, 'worker ready')
   }
 }
 

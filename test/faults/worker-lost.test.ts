@@ -10,10 +10,14 @@ import { FAULT_AGENTS } from './scene.ts'
 const CONVICTED_WITHIN_MS = 240_000
 /** How long a supervisor lets a worker stand still: longer than it takes to be noticed. */
 const STANDS_STILL_MS = 12_000
+/** How long a worker may be busy without a pause. */
+const BUSY_MS = 10_000
 
 const CASES = [
   { does: 'kills', signal: 'SIGKILL' },
   { does: 'freezes', signal: 'SIGSTOP' },
+  // The worker's own watchdog ends it.
+  { does: 'blocks', signal: undefined },
 ] as const
 
 /** What became of a run that takes its worker along, and of those beside it. */
@@ -44,8 +48,9 @@ describe('A run that takes its worker along each time', function () {
   }
 })
 
-async function runBeside(signal: NodeJS.Signals): Promise<Outcome> {
-  const service = await startTestService({ agentsDir: FAULT_AGENTS })
+async function runBeside(signal: NodeJS.Signals | undefined): Promise<Outcome> {
+  const env = { FROZEN_WORKER_MS: String(BUSY_MS) }
+  const service = await startTestService({ agentsDir: FAULT_AGENTS, env })
   const supervisor = supervise(service.worker)
   try {
     const neighbours = [
