@@ -92,13 +92,13 @@ describe('The dashboard while connections break', function () {
         ({ body }) => body.summary.recorded === (index + 1) * 10,
       )
       await page.clock.fastForward('01:00:00')
-      await page.getByText('From before: the service cannot be reached.').waitFor()
+      await page.getByText('From before: the service cannot be reached.').first().waitFor()
       await page.locator('.pill[data-connection=disconnected]').waitFor()
       expect(await ended.innerText(), 'nothing is made up').to.equal(String(index * 10))
       expect(await page.getByText('stalled for').count(), 'what cannot be read is not said to stand still').to.equal(0)
       proxy.mend()
       await page.locator(`[data-recorded="${(index + 1) * 10}"]`).waitFor()
-      await page.getByText('From before').waitFor({ state: 'detached' })
+      await page.getByText('From before').first().waitFor({ state: 'detached' })
       await page
         .getByText('created just now')
         .or(page.getByText(/created \d+ (s|min) ago/))

@@ -129,16 +129,18 @@ describe('Work that is begun in the dashboard', function () {
   it('the palette leads by keys to a page, an agent, what was looked at last, and any id', async () => {
     const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'upper', inputs: { text: 'x' } })
     const { page, context } = await open('/')
-    const go = async (text: string) => {
+    const go = async (text: string, choice?: string) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Page, agent, id or action' }).waitFor()
       await page.keyboard.type(text)
+      // What the service has to be asked for is offered a moment later.
+      if (choice !== undefined) await page.getByRole('option', { name: choice }).first().waitFor()
       await page.keyboard.press('Enter')
     }
     await page.getByText('Ever submitted').waitFor()
     await go('containers')
     await page.waitForURL('**/containers')
-    await go('reckoner')
+    await go('reckoner', 'reckoner')
     await page.waitForURL('**/agents/reckoner')
     await go((body.job_id as string).slice(0, 8))
     await page.waitForURL(`**/executions/${body.job_id}`)
