@@ -17,7 +17,7 @@ interface Watched {
 }
 
 /**
- * Ends this process with SIGKILL when code of an agent keeps its main thread for so long that nothing else turns: such a worker still
+ * Ends this process when code of an agent keeps its main thread for so long that nothing else turns: such a worker still
  * takes tasks from Temporal, which nobody does until they time out. What it ran goes on elsewhere, as after a crash, and who is to
  * blame is counted. Time in which the whole process stands still (SIGSTOP, a paused machine, a debugger) does not count.
  * @param frozenMs - how long the main thread may not turn, in ms.
@@ -70,5 +70,8 @@ function watchTurns(): void {
     // The process's own streams go through the thread that does not turn.
     writeSync(2, `${lastWords.replace('"time":0', `"time":${Date.now()}`)}\n`)
     process.kill(process.pid, 'SIGKILL')
+    // The first process of a container is ended by no signal from inside, but by a fault of its own.
+    process.getBuiltinModule('node:v8').setFlagsFromString('--allow-natives-syntax')
+    process.getBuiltinModule('node:vm').runInThisContext('%SystemBreak()')
   }, tickMs)
 }
