@@ -167,6 +167,23 @@ export async function releaseLostOf(
   await releaseLost(store, await budgetsOf(store).find(holding).toArray())
 }
 
+/** Gives back what is left reserved of an execution that has ended, whoever left it. One without a budget of its own costs no read. */
+export async function releaseRest(
+  store: Store,
+  { _id, batch_id, budget, batch_budget }: Pick<ExecutionDocument, '_id' | 'batch_id' | 'budget' | 'batch_budget'>,
+): Promise<void> {
+  if (budget === undefined) return
+  const left = await budgetsOf(store)
+    .find({ _id: stepRange(_id), reserved: { $ne: {} } })
+    .toArray()
+  if (left.length === 0) return
+  const fields = new Set(left.flatMap(({ reserved }) => Object.keys(reserved)))
+  const shared =
+    batch_budget === true && batch_id !== undefined ? await readBudgets(store, [batchBudgetId(batch_id)]) : []
+  const held = [...left, ...shared].flatMap((each) => Object.keys(each.reserved).map((field) => ({ each, field })))
+  await Promise.all(held.filter(({ field }) => fields.has(field)).map(({ each, field }) => end(store, each, field)))
+}
+
 /**
  * Settles who says that most of a budget is spent: the first run to ask, also when it asks again.
  * @param by - key of the run.
