@@ -3,7 +3,7 @@ import { codeOf } from '../core/errors.ts'
 import type { AgentRun, EndStatus, ModelUsage, TaskRange } from '../core/execution.ts'
 import { depthOf, endPath, startPath, stepKey } from '../core/step-path.ts'
 import { MAX_LOST_WORKERS, type Take } from '../core/transitions.ts'
-import { releaseLostOf } from '../store/budgets.ts'
+import { restOf } from '../store/budgets.ts'
 import { cancelTasks } from '../store/cancel-tasks.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import { fieldName, type EventDraft, type LedgerEntry } from '../store/ledger-entry.ts'
@@ -71,8 +71,9 @@ async function recordFailureOf(
   const result = { json: JSON.stringify({ error: sentence }) }
   const nested = depthOf(run.path) > 0
   const ending = { ...common, path: endPath(run), result, ...lastTake(run, execution) }
-  const { inserted, overtaken } = await ledger.append(nested ? ending : { ...common, path: 'end', finish })
-  await releaseLostOf(store, execution)
+  const { inserted, overtaken } = await ledger.append(
+    nested ? ending : { ...common, path: 'end', finish, rest: restOf(execution) },
+  )
   if (inserted) return 'failed'
   // Canceled meanwhile, or ended by another attempt.
   const now = await store.byId.status(run.job)
@@ -152,8 +153,7 @@ export async function recordStop({ store, ledger }: ActivityDependencies, execut
   }
   const open = await openAgents(store, execution)
   const events = open.map((agent) => closingEvent(execution, agent, 'canceled', null))
-  await ledger.append({ jobId, batchId, path: 'stopped', events, stoppedAt: at })
-  await releaseLostOf(store, execution)
+  await ledger.append({ jobId, batchId, path: 'stopped', events, stoppedAt: at, rest: restOf(execution) })
 }
 
 /** An agent of a chain that started and has not ended. */
@@ -261,6 +261,5 @@ export async function failOutside(
   ]
   const outputs = { json: JSON.stringify({ error: message }) }
   const finish = { status: 'failed', outputs, error: message, latencyMs: 0, at: new Date() } as const
-  await ledger.append({ jobId, batchId, path: 'end', events, finish })
-  await releaseLostOf(store, execution)
+  await ledger.append({ jobId, batchId, path: 'end', events, finish, rest: restOf(execution) })
 }

@@ -1,5 +1,6 @@
 import type { Collection, Document } from 'mongodb'
 import {
+  DIMENSIONS,
   limited,
   limitsOf,
   NOTHING,
@@ -11,7 +12,7 @@ import {
 import { stepKey } from '../core/step-path.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
-import { fieldName, type ReservationName, type Settlement } from './ledger-entry.ts'
+import { fieldName, type BudgetRest, type ReservationName, type Settlement } from './ledger-entry.ts'
 import { stepRange } from './step-range.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 
@@ -129,7 +130,7 @@ export async function release(
 
 /**
  * Gives back what is nobody's: a reservation counts for as long as the attempt that made it holds its run. Called by who takes a
- * run over, by who ends one from outside, and by who lacks something.
+ * run over, and by who lacks something.
  */
 export async function releaseLost(store: Store, budgets: BudgetDocument[]): Promise<void> {
   const held = budgets.flatMap((budget) =>
@@ -155,35 +156,6 @@ export async function isOfHolder(store: Store, { job, writer }: ReservationName)
   return found !== null
 }
 
-/** The same for all that an execution's work may have reserved. One without a budget costs no read. */
-export async function releaseLostOf(
-  store: Store,
-  { _id, batch_id, ...execution }: Pick<ExecutionDocument, '_id' | 'batch_id' | 'budget' | 'batch_budget' | 'budgeted'>,
-): Promise<void> {
-  const { budget, batch_budget, budgeted } = execution
-  if (budget === undefined && batch_budget !== true && budgeted !== true) return
-  const shared = batch_budget === true && batch_id !== undefined ? [{ _id: batchBudgetId(batch_id) }] : []
-  const holding = { $or: [{ _id: stepRange(_id) }, ...shared], reserved: { $ne: {} } }
-  await releaseLost(store, await budgetsOf(store).find(holding).toArray())
-}
-
-/** Gives back what is left reserved of an execution that has ended, whoever left it. One without a budget of its own costs no read. */
-export async function releaseRest(
-  store: Store,
-  { _id, batch_id, budget, batch_budget }: Pick<ExecutionDocument, '_id' | 'batch_id' | 'budget' | 'batch_budget'>,
-): Promise<void> {
-  if (budget === undefined) return
-  const left = await budgetsOf(store)
-    .find({ _id: stepRange(_id), reserved: { $ne: {} } })
-    .toArray()
-  if (left.length === 0) return
-  const fields = new Set(left.flatMap(({ reserved }) => Object.keys(reserved)))
-  const shared =
-    batch_budget === true && batch_id !== undefined ? await readBudgets(store, [batchBudgetId(batch_id)]) : []
-  const held = [...left, ...shared].flatMap((each) => Object.keys(each.reserved).map((field) => ({ each, field })))
-  await Promise.all(held.filter(({ field }) => fields.has(field)).map(({ each, field }) => end(store, each, field)))
-}
-
 /**
  * Settles who says that most of a budget is spent: the first run to ask, also when it asks again.
  * @param by - key of the run.
@@ -197,6 +169,37 @@ export async function claimWarning(store: Store, _id: string, by: string): Promi
 /** The update by which a settlement becomes part of the ledger's transaction. */
 export function settle({ budget, reservation, limited: dimensions, spent }: Settlement) {
   return { updateOne: { filter: { _id: budget }, update: ending(fieldOf(reservation), dimensions, spent) } }
+}
+
+/** Whose reservations end with an execution; undefined for one that draws on no budget. */
+export function restOf({
+  _id: job,
+  batch_id,
+  budget,
+  batch_budget,
+  budgeted,
+}: Pick<ExecutionDocument, '_id' | 'batch_id' | 'budget' | 'batch_budget' | 'budgeted'>): BudgetRest | undefined {
+  if (budget === undefined && batch_budget !== true && budgeted !== true) return undefined
+  return { job, ...(batch_budget === true && batch_id !== undefined ? { batch: batch_id } : {}) }
+}
+
+/** The updates by which all that is left reserved of an execution is given back in the transaction that ends it. */
+export function giveBack({ job, batch }: BudgetRest) {
+  const ids: Document[] = [{ _id: stepRange(job) }, ...(batch === undefined ? [] : [{ _id: batchBudgetId(batch) }])]
+  const all = { $objectToArray: '$reserved' }
+  const isOthers = { $ne: ['$$each.v.job', job] }
+  const left = DIMENSIONS.map((each) => {
+    const limit = { $type: `$limits.${each}` }
+    const back = { $add: [`$left.${each}`, { $sum: `$rest.v.${each}` }] }
+    return [`left.${each}`, { $cond: [{ $eq: [limit, 'missing'] }, '$$REMOVE', back] }]
+  })
+  const others = { $arrayToObject: { $filter: { input: all, as: 'each', cond: isOthers } } }
+  const update = [
+    { $set: { rest: { $filter: { input: all, as: 'each', cond: { $not: isOthers } } } } },
+    { $set: { ...Object.fromEntries(left), reserved: others } },
+    { $unset: 'rest' },
+  ]
+  return ids.map((filter) => ({ updateMany: { filter: { ...filter, reserved: { $ne: {} } }, update } }))
 }
 
 async function end(store: Store, budget: Pick<BudgetDocument, '_id' | 'limits'>, name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../core/errors.ts'
 import { stepKey } from '../core/step-path.ts'
 import { mayWrite, type WriteState } from '../core/transitions.ts'
 import type { Log } from '../log.ts'
-import { budgetsOf, settle } from './budgets.ts'
+import { budgetsOf, giveBack, settle } from './budgets.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import { fieldName, type AppendResult, type LedgerEntry } from './ledger-entry.ts'
@@ -171,8 +171,11 @@ async function writeGroup(
   const counting = { totals, minute: entryCounts(entries) }
   const lastId = (await count(store, session, 'ledger', counting)) - (totals.$inc.last_trace_id ?? 0)
   // As early as can be: who reserves at this moment would have to be waited for.
-  const settlements = entries.flatMap(({ settlements = [] }) => settlements)
-  if (settlements.length > 0) await budgetsOf(store).bulkWrite(settlements.map(settle), { session })
+  const budgets = entries.flatMap(({ settlements = [], rest }) => [
+    ...settlements.map(settle),
+    ...(rest === undefined ? [] : giveBack(rest)),
+  ])
+  if (budgets.length > 0) await budgetsOf(store).bulkWrite(budgets, { session })
   const traces = traceDocuments(kept, lastId)
   const { steps, executions, batches } = groupWrites(kept, lastId)
   if (steps.length > 0) await store.steps.insertMany(steps, { session })

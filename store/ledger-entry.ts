@@ -62,6 +62,13 @@ export interface Settlement {
   spent: Amounts
 }
 
+/** Whose reservations end: those of an execution, in its own budgets and in that of its batch. */
+export interface BudgetRest {
+  job: string
+  /** The batch whose budget the execution draws on. */
+  batch?: string
+}
+
 /**
  * What one step of an execution writes, all or nothing and once: a second entry under the same key is dropped whole, and so
  * is one whose writer does not hold the run any more.
@@ -85,6 +92,8 @@ export interface LedgerEntry {
   usage?: ModelSpending
   /** What the step used of budgets; what it had reserved of them is given back. */
   settlements?: Settlement[] | undefined
+  /** The execution comes to rest: what its attempts have left reserved is given back. */
+  rest?: BudgetRest | undefined
   /** Marks the execution as started. */
   startedAt?: Date
   finish?: Finish

@@ -2,6 +2,7 @@ import { messageOf } from '../../core/errors.ts'
 import type { AgentRun, EndStatus } from '../../core/execution.ts'
 import { asObject, toJsonValue } from '../../core/json.ts'
 import { depthOf, endPath, startPath } from '../../core/step-path.ts'
+import { restOf } from '../../store/budgets.ts'
 import { responseName } from '../../store/contents.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { EventDraft, Finish, TraceReference } from '../../store/ledger-entry.ts'
@@ -56,7 +57,9 @@ export async function recordResult(
   }
   const events = [complete(run, 'completed', result, summary)]
   const { inserted } = await attempt.append(
-    endsExecution ? { path: 'end', events, finish } : { ...ending(attempt.run, run), events, result: content },
+    endsExecution
+      ? { path: 'end', events, finish, rest: restOf(execution) }
+      : { ...ending(attempt.run, run), events, result: content },
   )
   // Nobody else may end an execution that the attempt holds, but by a cancel.
   return inserted ? 'completed' : 'canceled'
@@ -87,7 +90,9 @@ export async function recordFailed(
     finish.outputs = await attempt.put(responseName(run.job, finish.at), { error: sentence, ...kept })
   }
   const { inserted } = await attempt.append(
-    isCalled ? { ...ending(attempt.run, run), events, result } : { path: 'end', events, finish },
+    isCalled
+      ? { ...ending(attempt.run, run), events, result }
+      : { path: 'end', events, finish, rest: restOf(execution) },
   )
   return inserted ? 'failed' : 'canceled'
 }

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import pTimeout from 'p-timeout'
-import { messageOf } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
 import type { AgentRun, EndStatus, LegResult } from '../../core/execution.ts'
 import { endPath, stepKey } from '../../core/step-path.ts'
 import { decideTake, MAX_LOST_WORKERS, type Take } from '../../core/transitions.ts'
-import { releaseRest } from '../../store/budgets.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { fieldName, type TakeChange } from '../../store/ledger-entry.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
@@ -54,20 +52,8 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
     const take: TakeChange = { from: seen?.attempt ?? null, take: { ...decision.take, worker: workers.me } }
     const attempt = (onEnter: () => void) => attemptRun(deps, run, execution, { take, onEnter }, control)
     const result = await (isSuspect(take) ? apart(deps, run, seen, control, attempt) : attempt(() => undefined))
-    if (result === 'overtaken') continue
-    if (run.last && (result.status === 'completed' || result.status === 'failed')) await giveBackRest(deps, execution)
-    return result
+    if (result !== 'overtaken') return result
   }
-}
-
-/** Nobody else looks once a run has ended by itself. That it fails harms nobody but who reads the budget. */
-async function giveBackRest({ store, log }: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
-  await releaseRest(store, execution).catch((error: unknown) =>
-    log.warn(
-      { job_id: execution._id, error: messageOf(error) },
-      'what is left reserved of a budget was not given back',
-    ),
-  )
 }
 
 /** One attempt, to its end or until it is stopped. */

@@ -151,7 +151,8 @@ async function strike(scene: MoneyScene, workers: ServiceProcess[], jobs: string
     const worker = random.pick(workers)
     const kind = random.weighted({ kill: 3, freeze: 2, cancel: 2 })
     if (kind === 'cancel') {
-      await scene.request('POST', `/api/prompts/${random.pick(jobs)}/cancel`)
+      // The last one is canceled while its answer comes.
+      await scene.request('POST', `/api/prompts/${random.pick(jobs.slice(0, -1))}/cancel`)
       continue
     }
     if (kind === 'freeze') {
@@ -173,7 +174,7 @@ async function cancelLast(scene: MoneyScene, { jobs, batches }: Submitted, rando
   await eventually(
     () => Promise.resolve(scene.provider.requests),
     (asked) => asked.some(({ body }) => body.messages.some(({ content }) => content === HELD)),
-    60_000,
+    ENDED_WITHIN_MS,
   )
   await sleep(random.between(100, 1_000))
   await scene.request('POST', `/api/prompts/${jobs.at(-1)}/cancel`)

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { createLog } from '../../log.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
-import { ensureSchema } from '../../store/schema.ts'
+import type { Store } from '../../store/connect.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
 import { spending } from '../support/spending.ts'
 import { buildExecution } from '../build/execution.ts'
-import { isolated, sharedStack } from '../support/stack.ts'
+import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 
 describe('The ledger', function () {
   this.timeout(60_000)
@@ -16,16 +15,11 @@ describe('The ledger', function () {
   const log = createLog('test', 'silent')
 
   before(async () => {
-    const env = isolated(sharedStack())
-    store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
-    await ensureSchema(store)
+    store = await openOwnStore()
     const options = { store, log, tracing: true, timeoutMs: 10_000 }
     ledgers = [createLedger(options), createLedger(options), createLedger(options)]
   })
-  after(async () => {
-    await store.db.dropDatabase()
-    await store.close()
-  })
+  after(() => dropOwnStore(store))
 
   const draft = (text: string, more: Partial<EventDraft> = {}): EventDraft => ({
     type: 'tool_call',

@@ -2,11 +2,10 @@ import { expect } from 'chai'
 import type { ActivityDependencies } from '../../activities/dependencies.ts'
 import { recordStop } from '../../activities/record-outcome.ts'
 import { createLog } from '../../log.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
+import type { Store } from '../../store/connect.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
-import { ensureSchema } from '../../store/schema.ts'
 import { buildExecution } from '../build/execution.ts'
-import { isolated, sharedStack } from '../support/stack.ts'
+import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 
 describe('The record that a canceled execution has stopped', function () {
   this.timeout(60_000)
@@ -14,15 +13,10 @@ describe('The record that a canceled execution has stopped', function () {
   let ledger: Ledger
 
   before(async () => {
-    const env = isolated(sharedStack())
-    store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
-    await ensureSchema(store)
+    store = await openOwnStore()
     ledger = createLedger({ store, log: createLog('test', 'silent'), tracing: true, timeoutMs: 10_000 })
   })
-  after(async () => {
-    await store.db.dropDatabase()
-    await store.close()
-  })
+  after(() => dropOwnStore(store))
 
   it('leaves one that came to its end first as it is', async () => {
     const take = { n: 1, attempt: 'a1', worker: 'w', lost: 0, start: 1, started_at: new Date() }

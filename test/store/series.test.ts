@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 import { createLog } from '../../log.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
+import type { Store } from '../../store/connect.ts'
 import { createLedger } from '../../store/ledger.ts'
 import type { LedgerEntry } from '../../store/ledger-entry.ts'
-import { ensureSchema } from '../../store/schema.ts'
 import { readMinutes } from '../../store/series.ts'
 import { buildExecution } from '../build/execution.ts'
+import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 import { spending } from '../support/spending.ts'
-import { isolated, sharedStack } from '../support/stack.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,14 +15,9 @@ describe('The series of minutes', function () {
   let store: Store
 
   before(async () => {
-    const env = isolated(sharedStack())
-    store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
-    await ensureSchema(store)
+    store = await openOwnStore()
   })
-  after(async () => {
-    await store.db.dropDatabase()
-    await store.close()
-  })
+  after(() => dropOwnStore(store))
 
   const spent = (total_tokens: number): LedgerEntry => ({
     jobId: 'nobody',

@@ -1,30 +1,41 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import { RunBudgets } from '../../activities/leg/run-budgets.ts'
 import { Attempt } from '../../activities/leg/attempt.ts'
 import { RunPlace } from '../../activities/leg/run-place.ts'
 import { Stop } from '../../activities/leg/stop.ts'
 import type { ActivityDependencies } from '../../activities/dependencies.ts'
+import { failOutside, recordStop } from '../../activities/record-outcome.ts'
+import { NOTHING } from '../../core/budget.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
-import { budgetId, budgetsOf, claimWarning, newBudget, openBudget } from '../../store/budgets.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
+import {
+  batchBudgetId,
+  budgetId,
+  budgetsOf,
+  claimWarning,
+  newBudget,
+  openBudget,
+  reserve,
+} from '../../store/budgets.ts'
+import type { Store } from '../../store/connect.ts'
+import { createLedger, type Ledger } from '../../store/ledger.ts'
 import { buildExecution } from '../build/execution.ts'
-import { isolated, sharedStack } from '../support/stack.ts'
+import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 
 const CALL = { inputTokens: 10, maxOutputTokens: 10, nanoUsd: undefined }
 const BUDGET = { tokens: 1_000 }
+const TEN_TOKENS = { ...NOTHING, tokens: 10 }
+const KILLED = new Error('The process was killed.')
 
 describe('A reservation', function () {
   this.timeout(60_000)
   let store: Store
 
-  before(() => {
-    const env = isolated(sharedStack())
-    store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'test' })
+  before(async () => {
+    store = await openOwnStore()
   })
-  after(async () => {
-    await store.db.dropDatabase()
-    await store.close()
-  })
+  after(() => dropOwnStore(store))
 
   async function attemptAt(heldBy: (me: string) => Partial<ExecutionDocument>) {
     const execution = buildExecution()
@@ -43,6 +54,11 @@ describe('A reservation', function () {
     const budgets = new RunBudgets(leg, run, [newBudget(budgetId(job), BUDGET)])
     const held = await budgets.hold('0.m00001', CALL).catch((error: unknown) => error)
     return { held, attempt, budget: await budgetsOf(store).findOne({ _id: budgetId(job) }) }
+  }
+  /** A ledger whose process is killed after each commit, before anybody hears of it. */
+  function diesAfterCommit(): Ledger {
+    const ledger = createLedger({ store, log: pino({ level: 'silent' }), tracing: true, timeoutMs: 10_000 })
+    return { ...ledger, append: (entry) => ledger.append(entry).then(() => Promise.reject(KILLED)) }
   }
   const heldBy = (attempt: string, worker: string | null = 'w') => ({
     takes: { 0: { n: 1, worker, lost: 0, attempt } },
@@ -66,6 +82,36 @@ describe('A reservation', function () {
       expect(held).to.be.instanceOf(Stop).with.property('kind', 'overtaken')
       expect(attempt.signal.aborted).to.equal(true)
       expect(budget).to.deep.include({ reserved: {}, left: BUDGET })
+    })
+  }
+
+  for (const how of ['is stopped', 'fails outside'] as const) {
+    it(`is given back in the same moment as its execution ${how}, and those of others stay`, async () => {
+      const batch = randomUUID()
+      const shared = batchBudgetId(batch)
+      const of = { batch_id: batch, budget: BUDGET, batch_budget: true }
+      const status = how === 'is stopped' ? ('canceled' as const) : ('running' as const)
+      const [ending, other] = [buildExecution({ ...of, status }), buildExecution(of)]
+      await store.executions.insertMany([ending, other])
+      for (const id of [shared, budgetId(ending._id), budgetId(other._id)]) await openBudget(store, id, BUDGET)
+      for (const { _id: job } of [ending, other]) {
+        const name = { job, path: '0.m00001', writer: { path: '0', attempt: 'a' } }
+        for (const id of [shared, budgetId(job)]) await reserve(store, newBudget(id, BUDGET), name, TEN_TOKENS, {})
+      }
+      const deps = { store, ledger: diesAfterCommit() } as unknown as ActivityDependencies
+      const end =
+        how === 'is stopped'
+          ? recordStop(deps, ending)
+          : failOutside(deps, ending, { code: 'timeout', message: 'Too late.' })
+      expect(await end.catch((error: unknown) => error)).to.equal(KILLED)
+      expect((await store.executions.findOne({ _id: ending._id }))?.completed_at).to.be.instanceOf(Date)
+      const find = (_id: string) => budgetsOf(store).findOne({ _id })
+      expect(await find(budgetId(ending._id))).to.deep.equal(newBudget(budgetId(ending._id), BUDGET))
+      expect((await find(budgetId(other._id)))?.left).to.deep.equal({ tokens: 990 })
+      const { reserved, left, spent } = (await find(shared)) ?? newBudget('', {})
+      expect(Object.values(reserved).map(({ job }) => job)).to.deep.equal([other._id])
+      expect(left).to.deep.equal({ tokens: 990 })
+      expect(spent).to.deep.equal(NOTHING)
     })
   }
 
