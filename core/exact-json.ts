@@ -20,11 +20,7 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  return withDigits(text, JSON.parse(text))
-}
-
-/** The same for a text that was parsed already. @param value - what `JSON.parse` made of the text. */
-export function withDigits(text: string, value: unknown): unknown {
+  const value: unknown = JSON.parse(text)
   if (rawJSON === undefined || text.search(LONG_NUMBER) === -1) return value
   // A prefix that no string of the text has: nobody knows it beforehand.
   const mark = Math.random().toString(36)

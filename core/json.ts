@@ -3,19 +3,12 @@ import { isRawJson, parseJson } from './exact-json.ts'
 /** Levels of nesting that an input may have. */
 export const MAX_DEPTH = 64
 
-/**
- * Whether a value is nested deeper than `limit` levels; a scalar has depth 0, `{}` has depth 1. Iterative, so that a
- * hostile body cannot exhaust the stack.
- */
+/** Whether a value is nested deeper than `limit` levels; a scalar has depth 0, `{}` has depth 1. It looks no deeper than that. */
 export function deeperThan(value: unknown, limit = MAX_DEPTH): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    const containers = level.filter((item) => typeof item === 'object' && item !== null)
-    if (containers.length === 0) return false
-    if (depth >= limit) return true
-    level = containers.flatMap((item) => Object.values(item as object))
-  }
-  return false
+  if (typeof value !== 'object' || value === null) return false
+  if (limit === 0) return true
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return items.some((item) => deeperThan(item, limit - 1))
 }
 
 /** An agent's answer as an object: what is none becomes `{"result": answer}`. */

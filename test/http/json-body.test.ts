@@ -52,6 +52,7 @@ describe('bodies', () => {
     ['not UTF-8', Buffer.from('{"prompt_name":"tester","inputs":{"x":"caf\xe9"}}', 'latin1'), {}, /UTF-8/],
     ['cut off inside a character', Buffer.from('"\u{1f600}"').subarray(0, 3), {}, /UTF-8|not valid JSON/],
     ['broken compression', 'zzz', { 'content-encoding': 'gzip' }, /not valid JSON/],
+    ['compressed otherwise', 'zzz', { 'content-encoding': 'zstd' }, /none of gzip, deflate and br/],
   ] as const) {
     it(`are 400 when they are ${what}`, async () => {
       const answer = await post(body, headers as Record<string, string>)
@@ -90,6 +91,23 @@ describe('bodies', () => {
     const large = JSON.stringify({ prompt_name: 'tester', inputs: { text: 'x'.repeat(30_000) } })
     for (const answer of [await post(large), await post(gzipSync(large), { 'content-encoding': 'gzip' })]) {
       expect([answer.status, answer.body.detail]).to.deep.equal([413, 'The body is larger than 20000 bytes.'])
+    }
+  })
+
+  it('are 413 when parsing them would hold up all others', async () => {
+    const open = await startApp()
+    const deep = (count: number, item: string): string =>
+      `{"prompt_name":"tester","inputs":{"x":[${`${item},`.repeat(count)}0]}}`
+    const send = (body: string) =>
+      fetch(`${open.url}/api/prompts`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    try {
+      const refused = await send(deep(11_000_000, '{}'))
+      expect(refused.status).to.equal(413)
+      expect(await refused.json()).to.deep.equal({ detail: 'The body holds more than 1000000 objects and arrays.' })
+      // Brackets within strings are text.
+      expect((await send(deep(400_000, String.raw`"{[\"{["`))).status).to.equal(200)
+    } finally {
+      await open.close()
     }
   })
 

@@ -1,7 +1,11 @@
-import bodyParser from 'koa-bodyparser'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
+import { getRawBody } from 'raw-body'
 import { TroupeError, messageOf } from '../../../core/errors.ts'
-import { withDigits } from '../../../core/exact-json.ts'
+import { parseJson } from '../../../core/exact-json.ts'
+import { countContainers } from '../../../core/json-size.ts'
 
 interface JsonBodyOptions {
   /** Largest body in bytes, after decompression. */
@@ -10,65 +14,78 @@ interface JsonBodyOptions {
   optional: boolean
 }
 
+/** Objects and arrays of a body: a million take half a second to parse, in which nobody else is served. */
+const MAX_CONTAINERS = 1_000_000
+const DECOMPRESSORS = new Map([
+  ['gzip', createUnzip],
+  ['deflate', createUnzip],
+  ['br', createBrotliDecompress],
+])
+/** Such as are cut off inside a character are refused, too. A byte order mark is left out. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
- * Reads a JSON body into `request.body`, as `JSON.parse` gives it: keys such as `__proto__` stay plain keys. Numbers
- * keep their digits for when it is JSON again.
+ * Reads a JSON body into `state.sent`, as `JSON.parse` gives it: keys such as `__proto__` stay plain keys. Numbers
+ * keep their digits for when it is JSON again. `state.bodyBytes` is what was sent, without its compression.
  * A request without Content-Type is taken at its word that the body is JSON.
  * @throws TroupeError too_large, bad_request
  */
 export function jsonBody({ limitBytes, optional }: JsonBodyOptions): Middleware {
-  const parse = bodyParser({
-    enableTypes: ['json'],
-    jsonLimit: limitBytes as unknown as string,
-    strict: false,
-    detectJSON: saysNothingElse,
-    // JSON.parse itself is safe: the name is only dangerous to code that copies keys by assignment.
-    onProtoPoisoning: 'ignore',
-    onerror: (error, ctx) => {
-      // The parser stops reading: what is left of the body would hold the connection.
-      ctx.req.resume()
-      throw refusal(error, limitBytes)
-    },
-  } as bodyParser.Options)
   return async function readBody(ctx, next) {
     if (hasBody(ctx) && !saysNothingElse(ctx)) {
       throw new TroupeError('bad_request', 'The body must be JSON: send it with Content-Type: application/json.')
     }
-    const text = watchText(ctx)
-    await parse(ctx, async () => {
-      if (hasBody(ctx) && ctx.request.rawBody !== '') {
-        checkText(text())
-        ctx.request.body = withDigits(String(ctx.request.rawBody), ctx.request.body)
-        return next()
-      }
-      if (!optional) throw new TroupeError('bad_request', 'The body is required: send a JSON object.')
-      ctx.request.body = {}
-      ctx.request.rawBody = ''
-      return next()
-    })
-  }
-}
-
-/** Listens to the bytes of a body beside the parser, which takes what is no UTF-8 for U+FFFD. Compressed ones are not looked at. */
-function watchText({ req, headers }: Context): () => boolean {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let isText = true
-  const decode = (chunk?: Buffer): void => {
-    try {
-      if (isText) decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      isText = false
+    const bytes = await readBytes(ctx.req, limitBytes)
+    if (bytes.length === 0 && !optional) {
+      throw new TroupeError('bad_request', 'The body is required: send a JSON object.')
     }
-  }
-  if (headers['content-encoding'] === undefined) req.on('data', decode)
-  return () => {
-    decode()
-    return isText
+    ctx.state.bodyBytes = bytes
+    ctx.state.sent = bytes.length === 0 ? {} : parse(bytes)
+    return next()
   }
 }
 
-function checkText(isText: boolean): void {
-  if (!isText) throw new TroupeError('bad_request', 'The body is not valid JSON: it is not encoded as UTF-8.')
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers
+  try {
+    if (encoding === 'identity') return await getRawBody(request, { limit, length })
+    return await getRawBody(decompressed(request, encoding), { limit })
+  } catch (error) {
+    // What is left of the body would hold the connection.
+    request.unpipe()
+    request.resume()
+    if ((error as { type?: string }).type !== 'entity.too.large') throw notJson(error)
+    throw new TroupeError('too_large', `The body is larger than ${limit} bytes.`, { cause: error })
+  }
+}
+
+function decompressed(request: IncomingMessage, encoding: string): Readable {
+  const create = DECOMPRESSORS.get(encoding)
+  if (create === undefined) throw new Error('its Content-Encoding is none of gzip, deflate and br')
+  const content = request.pipe(create())
+  // A pipe does not pass on that its source has broken off.
+  request.once('close', () => request.complete || content.destroy(new Error('it broke off')))
+  return content
+}
+
+function parse(bytes: Buffer): unknown {
+  const text = decode(bytes)
+  if (countContainers(bytes) > MAX_CONTAINERS) {
+    throw new TroupeError('too_large', `The body holds more than ${MAX_CONTAINERS} objects and arrays.`)
+  }
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw notJson(error)
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    throw new TroupeError('bad_request', 'The body is not valid JSON: it is not encoded as UTF-8.')
+  }
 }
 
 function saysNothingElse(ctx: Context): boolean {
@@ -80,10 +97,7 @@ function hasBody(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0
 }
 
-function refusal(error: Error & { type?: string }, limitBytes: number): TroupeError {
-  if (error.type === 'entity.too.large') {
-    return new TroupeError('too_large', `The body is larger than ${limitBytes} bytes.`, { cause: error })
-  }
+function notJson(error: unknown): TroupeError {
   return new TroupeError('bad_request', `The body is not valid JSON: ${messageOf(error).slice(0, 200)}.`, {
     cause: error,
   })

@@ -10,7 +10,7 @@ import { TroupeError } from '../../../core/errors.ts'
 export function validate({ query, body }: { query: ZodType; body?: ZodType | undefined }): Middleware {
   return async function checkInput(ctx, next) {
     ctx.state.query = checked(query, ctx.query, 'The query')
-    ctx.state.body = body === undefined ? undefined : checked(body, ctx.request.body, 'The body')
+    ctx.state.body = body === undefined ? undefined : checked(body, ctx.state.sent, 'The body')
     await next()
   }
 }
