@@ -2,36 +2,16 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AgentContext } from '../../agents/definition.ts'
 import { TroupeError } from '../../core/errors.ts'
-import type { AgentRun } from '../../core/execution.ts'
 import { canonicalJson, toJsonValue } from '../../core/json.ts'
-import {
-  calledPath,
-  codeStep,
-  depthOf,
-  inputsPath,
-  MAX_DEPTH_OF_CALLS,
-  stepKey,
-  type CodeStepKind,
-} from '../../core/step-path.ts'
-import type { TraceReference } from '../../store/ledger-entry.ts'
+import { codeStep, depthOf, inputsPath, MAX_DEPTH_OF_CALLS, stepKey, type CodeStepKind } from '../../core/step-path.ts'
 import { findPool } from '../../store/agents.ts'
 import { serverTime } from '../../store/server-time.ts'
-import { callAgent } from './call-agent.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
+import { callAgent, calledRun } from './call-agent.ts'
 import { Interrupted, isInfrastructure } from './interrupted.ts'
 import type { Leg } from './leg.ts'
 import type { OutcomeResult } from './outcome.ts'
 import { parkedUntil, together, type Parked } from './parked.ts'
-
-/** Where code stands that runs in a leg. */
-export interface CodePosition {
-  run: AgentRun
-  /** Path of the code: the agent's, or the tool call's. */
-  base: string
-  /** The agent's task_start. */
-  start: TraceReference
-  /** Ids of the budgets that agents which it calls draw from, too. */
-  budgets: string[] | undefined
-}
 
 /** What became of code: what it returned, or what it has to wait for before it is entered again from the top. */
 export type CodeOutcome = { value: unknown } | { parked: Parked }
@@ -47,7 +27,8 @@ const MAX_SLEEP_MS = 365 * 86_400_000
 export class CodeContext {
   readonly agentContext: AgentContext
   readonly #leg: Leg
-  readonly #position: CodePosition
+  readonly #work: AgentAtWork
+  readonly #base: string
   readonly #controller = new AbortController()
   readonly #signal: AbortSignal
   readonly #occurrences = new Map<string, number>()
@@ -57,15 +38,21 @@ export class CodeContext {
   #busy = 0
   #isOver = false
 
-  constructor(leg: Leg, position: CodePosition) {
+  /**
+   * Prepares what the code gets.
+   * @param work - of the agent whose code it is, or whose tool.
+   * @param base - path of the code: the agent's, the tool call's or the check's.
+   */
+  constructor(leg: Leg, work: AgentAtWork, base: string) {
     this.#leg = leg
-    this.#position = position
+    this.#work = work
+    this.#base = base
     this.#signal = AbortSignal.any([leg.attempt.signal, this.#controller.signal])
-    const { job, agent } = position.run
+    const { job, agent } = work.run
     this.agentContext = {
       jobId: job,
       agent,
-      callKey: stepKey(job, position.base),
+      callKey: stepKey(job, base),
       signal: this.#signal,
       fetch: leg.deps.network.fetchFor(leg.deps.agents.get(agent)?.network, this.#signal),
       log: (message, fields = {}) => leg.deps.log.info({ ...fields, job_id: job, agent }, message),
@@ -141,7 +128,7 @@ export class CodeContext {
 
   async #makeCall(path: string, name: string, given: unknown): Promise<OutcomeResult | Parked> {
     const { deps, attempt } = this.#leg
-    const { run, start, budgets } = this.#position
+    const { run, summary } = this.#work
     const recorded = await this.#recorded(path)
     if (recorded !== undefined) return recorded
     if (depthOf(run.path) >= MAX_DEPTH_OF_CALLS) {
@@ -151,7 +138,6 @@ export class CodeContext {
     if (!deps.agents.has(name) && (await attempt.persist(find)) === undefined) {
       throw new TroupeError('not_found', `Agent "${name}" is unknown.`)
     }
-    const { job, batch } = run
     const result = await attempt.putStep(inputsPath(path), given)
     const written = attempt.append({ path: inputsPath(path), result, events: [] })
     // Read where the agent is hosted; here it is at hand.
@@ -159,9 +145,8 @@ export class CodeContext {
     else await written
     const call = path.slice(run.path.length + 1)
     // Code may call before its own start is written.
-    const by = { agent: run.agent, start: start.id ?? start }
-    const nested = { job, path: calledPath(run.path, call), agent: name, last: false, by, ...(budgets && { budgets }) }
-    return callAgent(this.#leg, { ...nested, ...(batch === undefined ? {} : { batch }) }, given)
+    const start = summary.start.id ?? summary.start
+    return callAgent(this.#leg, calledRun(this.#work, call, name, start), given)
   }
 
   async #step(name: string, work: () => unknown): Promise<OutcomeResult> {
@@ -202,14 +187,14 @@ export class CodeContext {
     const hash = createHash('sha256').update(canonicalJson(subject)).digest('hex').slice(0, 16)
     const occurrence = this.#occurrences.get(kind + hash) ?? 0
     this.#occurrences.set(kind + hash, occurrence + 1)
-    return codeStep(this.#position.base, kind, hash, occurrence)
+    return codeStep(this.#base, kind, hash, occurrence)
   }
 
   async #recorded(path: string): Promise<OutcomeResult | undefined> {
     const { deps, attempt } = this.#leg
     if (attempt.isFresh) return undefined
     return attempt.persist(async () => {
-      const step = await deps.store.byId.step(stepKey(this.#position.run.job, path))
+      const step = await deps.store.byId.step(stepKey(this.#work.run.job, path))
       return step?.result == null ? undefined : ((await deps.contents.value(step.result)) as OutcomeResult)
     })
   }

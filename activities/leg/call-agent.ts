@@ -1,10 +1,35 @@
 import type { AgentRun } from '../../core/execution.ts'
-import { endPath, stepKey } from '../../core/step-path.ts'
+import { calledPath, endPath, stepKey } from '../../core/step-path.ts'
 import { findPool } from '../../store/agents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
 import type { Leg } from './leg.ts'
 import type { OutcomeResult } from './outcome.ts'
 import { parkedForCall, type Parked } from './parked.ts'
+
+/**
+ * The run of an agent that another one calls.
+ * @param call - path of the call below the agent that makes it.
+ * @param start - of that agent.
+ */
+export function calledRun(
+  { run, budgets }: AgentAtWork,
+  call: string,
+  agent: string,
+  start: NonNullable<AgentRun['by']>['start'],
+): AgentRun {
+  const { job, batch } = run
+  const by = { agent: run.agent, start }
+  return {
+    job,
+    ...(batch !== undefined && { batch }),
+    path: calledPath(run.path, call),
+    agent,
+    last: false,
+    by,
+    ...(budgets && { budgets: budgets.ids }),
+  }
+}
 
 /** Runs a called agent inside this leg where this worker hosts it, and gives its outcome; otherwise its pool has to. */
 export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promise<OutcomeResult | Parked> {

@@ -119,12 +119,7 @@ async function execute(
     const runnable = checked(work, tool, call)
     const marks = runnable.retry === 'never' ? new CallMarks(leg, work, path) : undefined
     if (marks !== undefined && !(await marks.mayBegin())) return unknownOutcome(call.name)
-    const context = new CodeContext(leg, {
-      run: work.run,
-      base: path,
-      start: work.summary.start,
-      budgets: work.budgets?.ids,
-    })
+    const context = new CodeContext(leg, work, path)
     attempt.progress.now = `calls ${call.name}`
     attempt.signal.throwIfAborted()
     const returned = await context.run(() => runnable.execute(call.arguments, context.agentContext), timeUp)

@@ -50,14 +50,14 @@ function recordedVerdict({ run, records }: AgentAtWork, checked: 'in' | 'out'): 
 
 async function newVerdict(
   leg: Leg,
-  { run, summary, budgets }: AgentAtWork,
+  work: AgentAtWork,
   checked: 'in' | 'out',
   judge: (context: AgentContext) => unknown,
 ): Promise<Verdict | Parked> {
   const { attempt } = leg
   const since = performance.now()
-  const path = checkPath(run.path, checked)
-  const context = new CodeContext(leg, { run, base: path, start: summary.start, budgets: budgets?.ids })
+  const path = checkPath(work.run.path, checked)
+  const context = new CodeContext(leg, work, path)
   const returned = await context.run(() => judge(context.agentContext))
   attempt.signal.throwIfAborted()
   if ('parked' in returned) return returned.parked

@@ -21,9 +21,9 @@ const FIRST_PAUSE_MS = 500
  */
 export async function runCodeAgent(leg: Leg, work: AgentAtWork): Promise<LegResult> {
   const { attempt } = leg
-  const { run, agent, inputs, summary, records, budgets } = work
+  const { run, agent, inputs, summary, records } = work
   for (let failures = recordedFailures(records, run.path)?.failures.count ?? 0; ; failures += 1) {
-    const context = new CodeContext(leg, { run, base: run.path, start: summary.start, budgets: budgets?.ids })
+    const context = new CodeContext(leg, work, run.path)
     let answer: unknown
     try {
       attempt.signal.throwIfAborted()

@@ -1,13 +1,13 @@
 import pLimit from 'p-limit'
 import { delegateInputs, offeredTools } from '../../agents/models/offered-tools.ts'
-import type { AgentRun, LegResult } from '../../core/execution.ts'
-import { calledPath, depthOf, MAX_DEPTH_OF_CALLS, parseToolCall } from '../../core/step-path.ts'
+import type { LegResult } from '../../core/execution.ts'
+import { depthOf, MAX_DEPTH_OF_CALLS, parseToolCall } from '../../core/step-path.ts'
 import { decideNext } from '../../core/transitions.ts'
 import { findProfiles } from '../../store/agents.ts'
 import { recordFailed } from './agent-record.ts'
 import { askModel } from './ask-model.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
-import { callAgent } from './call-agent.ts'
+import { callAgent, calledRun } from './call-agent.ts'
 import { callTool } from './call-tool.ts'
 import { finishAgent } from './finish-agent.ts'
 import { judgeLast } from './judge-last.ts'
@@ -100,7 +100,7 @@ async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Pa
     const given = work.delegates.has(call.name) && call.malformed === undefined && delegateInputs(call.arguments)
     const outcome =
       given !== false && 'inputs' in given
-        ? await callAgent(leg, called(work, path, call.name), given.inputs)
+        ? await callAgent(leg, calledRun(work, path, call.name, work.summary.start.id), given.inputs)
         : await callTool(leg, work, { call, path: `${work.run.path}.${path}` })
     if ('status' in outcome) waits.push(outcome)
     else work.transcript.called(index, outcome)
@@ -116,18 +116,4 @@ async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Pa
   )
   if (problem !== undefined) throw (problem as { error: unknown }).error
   return waits.length === 0 ? undefined : together(waits)
-}
-
-function called({ run, summary, budgets }: ModelWork, path: string, agent: string): AgentRun {
-  const { job, batch } = run
-  const by = { agent: run.agent, start: summary.start.id }
-  return {
-    job,
-    ...(batch === undefined ? {} : { batch }),
-    path: calledPath(run.path, path),
-    agent,
-    last: false,
-    by,
-    ...(budgets && { budgets: budgets.ids }),
-  }
 }
