@@ -1,9 +1,10 @@
 import { messageOf } from '../core/errors.ts'
-import type { EventType } from '../core/execution.ts'
+import type { EndStatus, EventType } from '../core/execution.ts'
 import type { Contents } from '../store/contents.ts'
 import type { Content } from '../store/documents.ts'
 import type { EventDraft, TraceReference } from '../store/ledger-entry.ts'
 import { failureCode } from './failures.ts'
+import type { RunSummary } from './leg/outcome.ts'
 
 /** People read an error; what a library puts into one can be larger than a document of MongoDB. */
 export const MAX_ERROR_CHARACTERS = 16_384
@@ -33,6 +34,23 @@ export function errorEvent(
     stack,
     code,
     retryable,
+  })
+}
+
+/** The event of an agent's end. */
+export function taskComplete(
+  agent: string,
+  status: EndStatus,
+  result: unknown,
+  { start, startedAt, steps, tokens: { prompt, completion }, repaired }: RunSummary,
+): EventDraft {
+  return event('task_complete', agent, start, {
+    status,
+    result,
+    duration_ms: Date.now() - startedAt.getTime(),
+    steps,
+    token_usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+    repaired,
   })
 }
 

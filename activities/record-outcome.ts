@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../core/errors.ts'
-import type { AgentRun, EndStatus, ModelUsage, TaskRange } from '../core/execution.ts'
+import type { AgentRun, EndStatus, TaskRange } from '../core/execution.ts'
 import { depthOf, endPath, startPath, stepKey } from '../core/step-path.ts'
 import { MAX_LOST_WORKERS, type Take } from '../core/transitions.ts'
 import { restOf } from '../store/budgets.ts'
 import { cancelTasks } from '../store/cancel-tasks.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
-import { fieldName, type EventDraft, type LedgerEntry } from '../store/ledger-entry.ts'
+import { fieldName, type EventDraft, type LedgerEntry, type TraceReference } from '../store/ledger-entry.ts'
 import { cancelWorkflow } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
-import { event } from './events.ts'
+import { event, taskComplete } from './events.ts'
 import { failure } from './leg/agent-record.ts'
 import { newAttemptId } from './leg/attempt.ts'
 import type { RunSummary } from './leg/outcome.ts'
@@ -92,21 +92,23 @@ function lastTake({ path }: AgentRun, { takes }: ExecutionDocument): Required<Pi
 async function summaryOf(
   store: ActivityDependencies['store'],
   { job, path }: AgentRun,
-  { takes, usage, created_at }: ExecutionDocument,
+  execution: ExecutionDocument,
 ): Promise<RunSummary> {
-  const take = takes?.[fieldName(path)]
+  const take = execution.takes?.[fieldName(path)]
   const started = take?.started_at === undefined ? await store.byId.step(stepKey(job, startPath(path))) : null
-  const models = Object.values(usage)
   return {
     start: { id: take?.start ?? started?.trace_id ?? null },
-    startedAt: take?.started_at ?? started?.at ?? created_at,
-    steps: sum(models, 'calls'),
-    tokens: { prompt: sum(models, 'prompt_tokens'), completion: sum(models, 'completion_tokens') },
+    startedAt: take?.started_at ?? started?.at ?? execution.created_at,
+    ...usedOf(execution),
   }
 }
 
-function sum(models: ModelUsage[], field: 'calls' | 'prompt_tokens' | 'completion_tokens' | 'total_tokens'): number {
-  return models.reduce((total, model) => total + model[field], 0)
+/** What an execution used, as the end of its agents says it. */
+function usedOf({ usage }: ExecutionDocument): Pick<RunSummary, 'steps' | 'tokens'> {
+  const models = Object.values(usage)
+  const sum = (field: 'calls' | 'prompt_tokens' | 'completion_tokens'): number =>
+    models.reduce((total, model) => total + model[field], 0)
+  return { steps: sum('calls'), tokens: { prompt: sum('prompt_tokens'), completion: sum('completion_tokens') } }
 }
 
 /**
@@ -159,8 +161,8 @@ export async function recordStop({ store, ledger }: ActivityDependencies, execut
 /** An agent of a chain that started and has not ended. */
 interface OpenAgent {
   name: string
-  /** Id of its task_start; null when events are not kept. */
-  start: number | null
+  /** Its task_start. */
+  start: TraceReference
   startedAt: Date
 }
 
@@ -172,7 +174,7 @@ async function openAgents(
     const take = takes[String(index)]
     return take?.started_at === undefined
       ? []
-      : [{ name, index, start: take.start ?? null, startedAt: take.started_at }]
+      : [{ name, index, start: { id: take.start ?? null }, startedAt: take.started_at }]
   })
   const keys = begun.map(({ index }) => stepKey(jobId, String(index)))
   const ended = await store.steps.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray()
@@ -180,24 +182,8 @@ async function openAgents(
   return begun.filter((_, at) => !endedKeys.has(keys[at] ?? ''))
 }
 
-function closingEvent(
-  { usage }: ExecutionDocument,
-  { name, start, startedAt }: OpenAgent,
-  status: EndStatus,
-  result: unknown,
-): EventDraft {
-  const models = Object.values(usage)
-  return event('task_complete', name, start, {
-    status,
-    result,
-    duration_ms: Date.now() - startedAt.getTime(),
-    steps: sum(models, 'calls'),
-    token_usage: {
-      prompt_tokens: sum(models, 'prompt_tokens'),
-      completion_tokens: sum(models, 'completion_tokens'),
-      total_tokens: sum(models, 'total_tokens'),
-    },
-  })
+function closingEvent(execution: ExecutionDocument, agent: OpenAgent, status: EndStatus, result: unknown): EventDraft {
+  return taskComplete(agent.name, status, result, { ...agent, ...usedOf(execution) })
 }
 
 /**

@@ -6,7 +6,7 @@ import { restOf } from '../../store/budgets.ts'
 import { responseName } from '../../store/contents.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { EventDraft, Finish, TraceReference } from '../../store/ledger-entry.ts'
-import { errorEvent, event, MAX_ERROR_CHARACTERS, toEventValue } from '../events.ts'
+import { errorEvent, event, MAX_ERROR_CHARACTERS, taskComplete, toEventValue } from '../events.ts'
 import type { AttemptEntry } from './attempt.ts'
 import type { Leg } from './leg.ts'
 import type { OutcomeResult, RunSummary } from './outcome.ts'
@@ -55,7 +55,7 @@ export async function recordResult(
     latencyMs: at.getTime() - execution.created_at.getTime(),
     at,
   }
-  const events = [complete(run, 'completed', result, summary)]
+  const events = [taskComplete(run.agent, 'completed', result, summary)]
   const { inserted } = await attempt.append(
     endsExecution
       ? { path: 'end', events, finish, rest: restOf(execution) }
@@ -116,7 +116,7 @@ export function failure(
   const sentence = isNamed ? `Agent "${run.agent}" failed: ${reason}` : reason
   const events = [
     errorEvent(run.agent, summary.start, error, code === undefined ? {} : { code }),
-    complete(run, 'failed', { error: sentence }, summary),
+    taskComplete(run.agent, 'failed', { error: sentence }, summary),
   ]
   const outputs = { json: JSON.stringify({ error: sentence }) }
   return { sentence, events, finish: { status: 'failed', outputs, error: sentence, latencyMs: 0, at: new Date() } }
@@ -125,16 +125,4 @@ export function failure(
 /** The record of an agent's end that does not end the execution; with that of the run itself its attempt lets go. */
 function ending(taken: AgentRun, run: AgentRun): { path: string; releases: boolean } {
   return { path: endPath(run), releases: run === taken }
-}
-
-function complete(run: AgentRun, status: EndStatus, result: unknown, summary: RunSummary): EventDraft {
-  const { prompt, completion } = summary.tokens
-  return event('task_complete', run.agent, summary.start, {
-    status,
-    result,
-    duration_ms: Date.now() - summary.startedAt.getTime(),
-    steps: summary.steps,
-    token_usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
-    repaired: summary.repaired,
-  })
 }
