@@ -12,6 +12,7 @@ import { Interrupted, isInfrastructure } from './interrupted.ts'
 import type { Leg } from './leg.ts'
 import type { OutcomeResult } from './outcome.ts'
 import { parkedUntil, together, type Parked } from './parked.ts'
+import { recordedResult } from './transcript.ts'
 
 /** What became of code: what it returned, or what it has to wait for before it is entered again from the top. */
 export type CodeOutcome = { value: unknown } | { parked: Parked }
@@ -193,10 +194,8 @@ export class CodeContext {
   async #recorded(path: string): Promise<OutcomeResult | undefined> {
     const { deps, attempt } = this.#leg
     if (attempt.isFresh) return undefined
-    return attempt.persist(async () => {
-      const step = await deps.store.byId.step(stepKey(this.#work.run.job, path))
-      return step?.result == null ? undefined : ((await deps.contents.value(step.result)) as OutcomeResult)
-    })
+    const result = await attempt.persist(() => recordedResult(deps, this.#work.run.job, path))
+    return result as OutcomeResult | undefined
   }
 }
 

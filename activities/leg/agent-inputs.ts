@@ -1,12 +1,12 @@
 import { delegateInputs } from '../../agents/models/offered-tools.ts'
 import type { AgentRun } from '../../core/execution.ts'
 import { isObject } from '../../core/json.ts'
-import { callerOf, inputsPath, isCodeCall, modelCall, parseToolCall, stepKey } from '../../core/step-path.ts'
+import { callerOf, inputsPath, isCodeCall, modelCall, parseToolCall } from '../../core/step-path.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import { toEventValue } from '../events.ts'
 import type { Leg } from './leg.ts'
 import type { OutcomeResult } from './outcome.ts'
-import type { ModelStepResult } from './transcript.ts'
+import { recordedResult, type ModelStepResult } from './transcript.ts'
 
 /**
  * What an agent works on: the execution's inputs, the outputs of the agent before it in the chain, or the arguments of the
@@ -52,12 +52,8 @@ async function calledInputs(
  * The recorded result of a step.
  * @throws Error when there is none: nothing is begun before what it rests on was recorded.
  */
-async function stepResult<Result>(
-  { store, contents }: ActivityDependencies,
-  jobId: string,
-  path: string,
-): Promise<Result> {
-  const step = await store.byId.step(stepKey(jobId, path))
-  if (step?.result == null) throw new Error(`Step ${path} of ${jobId} is not recorded.`)
-  return (await contents.value(step.result)) as Result
+async function stepResult<Result>(deps: ActivityDependencies, jobId: string, path: string): Promise<Result> {
+  const result = await recordedResult(deps, jobId, path)
+  if (result === undefined) throw new Error(`Step ${path} of ${jobId} is not recorded.`)
+  return result as Result
 }

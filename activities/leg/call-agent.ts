@@ -1,11 +1,12 @@
 import type { AgentRun } from '../../core/execution.ts'
-import { calledPath, endPath, stepKey } from '../../core/step-path.ts'
+import { calledPath, endPath } from '../../core/step-path.ts'
 import { findPool } from '../../store/agents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 import type { Leg } from './leg.ts'
 import type { OutcomeResult } from './outcome.ts'
 import { parkedForCall, type Parked } from './parked.ts'
+import { recordedResult } from './transcript.ts'
 
 /**
  * The run of an agent that another one calls.
@@ -49,7 +50,7 @@ export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promi
   if (result.status === 'parked') return result
   attempt.signal.throwIfAborted()
   attempt.note(run.agent, since)
-  const step = await deps.store.byId.step(stepKey(run.job, endPath(run)))
-  if (step?.result == null) throw new Error(`The end of ${run.path} of ${run.job} is not recorded.`)
-  return (await deps.contents.value(step.result)) as OutcomeResult
+  const outcome = await recordedResult(deps, run.job, endPath(run))
+  if (outcome === undefined) throw new Error(`The end of ${run.path} of ${run.job} is not recorded.`)
+  return outcome as OutcomeResult
 }

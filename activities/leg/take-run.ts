@@ -15,6 +15,7 @@ import type { RunControl } from './in-process-runs.ts'
 import type { Leg } from './leg.ts'
 import { runAgent } from './run-agent.ts'
 import { mayTellWhatItUsed, Stop, stopOf } from './stop.ts'
+import { recordedResult } from './transcript.ts'
 
 /** A run that has cost several workers begins apart from others like it: it alone is to blame for the next one. */
 const suspects = pLimit(1)
@@ -123,7 +124,7 @@ async function untilStopped(work: Promise<LegResult>, signal: AbortSignal): Prom
 
 /** How a run has ended, by the records; undefined while it goes on. */
 async function endOf(
-  { store, contents }: ActivityDependencies,
+  deps: ActivityDependencies,
   run: AgentRun,
   execution: ExecutionDocument | null,
 ): Promise<EndStatus | undefined> {
@@ -131,9 +132,8 @@ async function endOf(
   if (execution.status !== 'running') return execution.status
   const path = endPath(run)
   if (path === 'end') return undefined
-  const step = await store.byId.step(stepKey(run.job, path))
-  if (step?.result == null) return undefined
-  const outcome = await contents.value(step.result)
+  const outcome = await recordedResult(deps, run.job, path)
+  if (outcome === undefined) return undefined
   return isObject(outcome) && 'error' in outcome ? 'failed' : 'completed'
 }
 

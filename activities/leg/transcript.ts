@@ -45,6 +45,16 @@ export async function readRecords({ store }: ActivityDependencies, { job, path }
   return { byPath, start: start === undefined ? undefined : { id: start.trace_id ?? null, at: start.at } }
 }
 
+/** The recorded result of a step; undefined where none is recorded. */
+export async function recordedResult(
+  { store, contents }: ActivityDependencies,
+  jobId: string,
+  path: string,
+): Promise<unknown> {
+  const step = await store.byId.step(stepKey(jobId, path))
+  return step?.result == null ? undefined : contents.value(step.result)
+}
+
 /** What is recorded of a model call that failed. */
 export interface FailureNote {
   malformed: boolean
