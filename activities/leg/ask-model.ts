@@ -11,11 +11,11 @@ import { prepareCall, type Asking } from './asking.ts'
 import { takeTurn, type AccountTurn } from './account-turn.ts'
 import { recordFailed } from './agent-record.ts'
 import type { AttemptEntry } from './attempt.ts'
-import { accountOf, spentBy, usedBy } from './model-usage.ts'
+import { spentBy, usedBy } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
 import { parkedUntil, type Parked } from './parked.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
-import { budgetUse, holdForCall } from './call-budget.ts'
+import { holdForCall, settlementsOf } from './call-budget.ts'
 import { makeCall } from './hedged-call.ts'
 import { mayTellWhatItUsed } from './stop.ts'
 import type { Leg } from './leg.ts'
@@ -166,8 +166,8 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
   const response = toEventValue(deps.contents, content, { text, calls })
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
   const { throttledMs } = turn
-  const used = usedBy(answer, await accountOf(leg, work, answer, asking), { since, response, throttledMs })
-  await recordAnswer(leg, path, result, { content, ...used, settlements: hold?.settle(budgetUse(used)) })
+  const used = await usedBy(leg, work, asking, answer, { since, response, throttledMs })
+  await recordAnswer(leg, path, result, { content, ...used, settlements: settlementsOf(hold, used) })
   if (hold !== undefined) await work.budgets?.warn(work.summary)
   return result
 }
@@ -209,18 +209,18 @@ async function recordFailure(
   { count, ...note }: { count: number } & FailureNote,
   more: EventDraft[] = [],
 ): Promise<void> {
-  const { path, model, hold } = asking
+  const { path, hold } = asking
   const { deps, attempt } = leg
   const { run, summary } = work
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
   deps.log.warn(fields, 'model call failed; it is made again')
-  const spent = spentBy(error, model, await accountOf(leg, work, model, asking))
+  const spent = await spentBy(leg, work, asking, error)
   await attempt.append({
     path: failurePath(path, count - 1),
     result: { json: JSON.stringify(note) },
     events: [...(spent?.events ?? []), errorEvent(run.agent, summary.start, error, { retryable: true }), ...more],
     usage: spent?.usage,
-    settlements: hold?.settle(budgetUse(spent)),
+    settlements: settlementsOf(hold, spent),
   })
   if (hold !== undefined) await work.budgets?.warn(summary)
 }
@@ -232,8 +232,8 @@ async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: u
 }
 
 async function recordSpent(leg: Leg, work: ModelWork, asking: Asking, error: unknown, path: string): Promise<void> {
-  const { model, hold } = asking
-  const spent = spentBy(error, model, await accountOf(leg, work, model, asking))
+  const { hold } = asking
+  const spent = await spentBy(leg, work, asking, error)
   if (spent === undefined && hold === undefined) return
-  await leg.attempt.append({ path, events: [], ...spent, settlements: hold?.settle(budgetUse(spent)) })
+  await leg.attempt.append({ path, events: [], ...spent, settlements: settlementsOf(hold, spent) })
 }

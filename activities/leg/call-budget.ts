@@ -1,8 +1,9 @@
 import { ModelError, type ModelRequest } from '../../agents/models/model.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
 import type { Price } from '../../agents/prices/price.ts'
-import type { Amounts, CallEstimate } from '../../core/budget.ts'
+import type { CallEstimate } from '../../core/budget.ts'
 import type { Buckets } from '../../core/cost.ts'
+import type { Settlement } from '../../store/ledger-entry.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
 import type { Leg } from './leg.ts'
 import type { Spent } from './model-usage.ts'
@@ -85,11 +86,11 @@ export function withinBudget(request: ModelRequest, hold: Hold | undefined): Mod
   return { ...request, signal, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) }
 }
 
-/** What a call used, as budgets count it. */
-export function budgetUse(spent: Spent | undefined): Partial<Amounts> {
-  if (spent === undefined) return {}
+/** What is to be written to a call's budgets with its record; undefined where it holds nothing of any. */
+export function settlementsOf(hold: Hold | undefined, spent: Spent | undefined): Settlement[] | undefined {
+  if (spent === undefined) return hold?.settle()
   const { nano_usd, total_tokens: tokens, calls: model_calls } = spent.usage
-  return { nano_usd, tokens, model_calls }
+  return hold?.settle({ nano_usd, tokens, model_calls })
 }
 
 /** About four characters a token; of a conversation that goes on, only what is new is guessed. */

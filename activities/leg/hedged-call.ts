@@ -5,10 +5,10 @@ import { hedgePath } from '../../core/step-path.ts'
 import { spareTurn, type AccountTurn } from './account-turn.ts'
 import type { Asking } from './asking.ts'
 import { newAttemptId } from './attempt.ts'
-import { budgetUse, holdForSecond, withinBudget } from './call-budget.ts'
+import { holdForSecond, settlementsOf, withinBudget } from './call-budget.ts'
 import type { Hold } from './hold.ts'
 import type { Leg } from './leg.ts'
-import { accountOf, spentInVain } from './model-usage.ts'
+import { spentInVain } from './model-usage.ts'
 import type { ModelWork } from './model-work.ts'
 
 /** A call that is being made, perhaps beside an equal one. */
@@ -121,7 +121,7 @@ async function recordLost(
   { answer }: Contender,
 ): Promise<void> {
   const lost = await answer.catch((error: ModelError) => error)
-  const spent = spentInVain(lost, asking.model, await accountOf(leg, work, asking.model, { path, hold }))
+  const spent = await spentInVain(leg, work, { model: asking.model, path, hold }, lost)
   if (spent === undefined) return hold?.drop()
-  await leg.attempt.append({ path, ...spent, settlements: hold?.settle(budgetUse(spent)) })
+  await leg.attempt.append({ path, ...spent, settlements: settlementsOf(hold, spent) })
 }

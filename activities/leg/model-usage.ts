@@ -1,10 +1,8 @@
-import type { Model, ModelAnswer, ModelError, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
+import type { ModelAnswer, ModelError, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
 import { UNKNOWN_USAGE } from '../../agents/models/usage.ts'
-import type { Price } from '../../agents/prices/price.ts'
-import type { Amounts } from '../../core/budget.ts'
 import { toUsd, type Buckets } from '../../core/cost.ts'
 import type { ModelSpending } from '../../core/execution.ts'
-import type { EventDraft, TraceReference } from '../../store/ledger-entry.ts'
+import type { EventDraft } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
 import type { Asking } from './asking.ts'
 import type { Leg } from './leg.ts'
@@ -19,18 +17,8 @@ export interface Spent {
   usage: ModelSpending
 }
 
-/** Whose call it was, and what its tokens cost. */
-export interface CallAccount {
-  agent: string
-  /** Path of the call: what was shown of it while it was written ends with its event. */
-  step: string
-  /** The agent's task_start. */
-  start: TraceReference
-  /** Undefined where nobody knows it. */
-  price: Price | undefined
-  /** What budgets held for the call, beside which what it used shows the estimate's error. */
-  reserved?: Amounts | undefined
-}
+/** The call whose tokens they are. */
+type MadeCall = Pick<Asking, 'path' | 'model' | 'hold'>
 
 /**
  * What a model call used that gave an answer.
@@ -39,56 +27,57 @@ export interface CallAccount {
  * @param throttledMs - how long it had to wait for its turn, before `since`.
  */
 export function usedBy(
-  { provider, model, usage }: ModelAnswer,
-  account: CallAccount,
+  leg: Leg,
+  work: ModelWork,
+  call: MadeCall,
+  answer: ModelAnswer,
   { since, response, throttledMs }: { since: number; response: unknown; throttledMs: number },
-): Spent {
+): Promise<Spent> {
   const duration_ms = Math.round(performance.now() - since)
   const throttled = throttledMs > 0 && { throttled_ms: throttledMs }
-  return spent({ provider, model }, usage, account, { duration_ms, ...throttled, response })
+  return spent(leg, work, call, answer.usage, { duration_ms, ...throttled, response }, answer)
 }
 
 /** What a model call used that failed or was ended; undefined when the provider did no work for it. */
-export function spentBy(error: unknown, { provider, model }: Model, account: CallAccount): Spent | undefined {
+export async function spentBy(leg: Leg, work: ModelWork, call: MadeCall, error: unknown): Promise<Spent | undefined> {
   const { usage, partialText, code } = error as { usage?: CallUsage; partialText?: string; code?: string }
   if (usage === undefined || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
   const response = { text: partialText ?? '', calls: [] }
-  return spent({ provider, model }, usage, account, { failed: code, response })
+  return spent(leg, work, call, usage, { failed: code, response })
 }
 
 /** What a call used that lost against an equal one; undefined when the provider did no work for it. */
-export function spentInVain(
+export async function spentInVain(
+  leg: Leg,
+  work: ModelWork,
+  call: MadeCall,
   lost: Pick<ModelAnswer, 'usage' | 'text'> | ModelError,
-  model: Model,
-  account: CallAccount,
-): Spent | undefined {
+): Promise<Spent | undefined> {
   const failed = 'kind' in lost && lost.kind !== 'aborted' ? lost.code : HEDGE_LOST
   const text = 'kind' in lost ? lost.partialText : lost.text
-  if (failed !== HEDGE_LOST) return spentBy(lost, model, account)
-  return spent(model, lost.usage ?? UNKNOWN_USAGE, account, { failed, response: { text: text ?? '', calls: [] } })
+  if (failed !== HEDGE_LOST) return spentBy(leg, work, call, lost)
+  const response = { text: text ?? '', calls: [] }
+  return spent(leg, work, call, lost.usage ?? UNKNOWN_USAGE, { failed, response })
 }
 
-/** Whose a model call is. Its price is that of the moment: what a call cost does not change afterwards. */
-export async function accountOf(
+/**
+ * The price is that of the moment: what a call cost does not change afterwards.
+ * @param more - of its event.
+ * @param served - the model that answered, where that is known.
+ */
+async function spent(
   { deps }: Leg,
   { run, summary }: ModelWork,
-  { provider, model }: Pick<Model, 'provider' | 'model'>,
-  { path: step, hold }: Pick<Asking, 'path' | 'hold'>,
-): Promise<CallAccount> {
-  const { agent } = run
-  return { agent, step, start: summary.start, price: await deps.prices.find(provider, model), reserved: hold?.reserved }
-}
-
-function spent(
-  { provider, model }: { provider: string; model: string },
+  call: MadeCall,
   { source, prompt_source, ...tokens }: CallUsage,
-  { agent, step, start, price, reserved }: CallAccount,
   more: Record<string, unknown>,
-): Spent {
+  { provider, model }: Pick<ModelAnswer, 'provider' | 'model'> = call.model,
+): Promise<Spent> {
   const { prompt_tokens, completion_tokens } = tokens
   const total_tokens = prompt_tokens + completion_tokens
   const buckets = toBuckets(tokens)
   const sources = sourcesOf(buckets, source, prompt_source)
+  const price = await deps.prices.find(provider, model)
   const charge = price?.charge(buckets, new Date())
   // What costs nothing costs nothing however much of it was used.
   const isKnown =
@@ -100,14 +89,14 @@ function spent(
   const shown = {
     provider,
     model,
-    step,
+    step: call.path,
     ...tokens,
     total_tokens,
     usage: source,
     buckets: withSources(buckets, sources),
   }
   return {
-    events: [event('llm_usage', agent, start, { ...shown, ...cost, ...more, ...shownReservation(reserved) })],
+    events: [event('llm_usage', run.agent, summary.start, { ...shown, ...cost, ...more, ...shownReservation(call) })],
     usage: {
       ...{ provider, model, prompt_tokens, completion_tokens, total_tokens, calls: 1 },
       ...buckets,
@@ -118,9 +107,11 @@ function spent(
   }
 }
 
-function shownReservation(reserved: Amounts | undefined) {
-  if (reserved === undefined) return {}
-  return { reserved: { tokens: reserved.tokens, usd: toUsd(reserved.nano_usd) } }
+/** What budgets held for the call, beside which what it used shows the estimate's error. */
+function shownReservation({ hold }: MadeCall) {
+  if (hold === undefined) return {}
+  const { tokens, nano_usd } = hold.reserved
+  return { reserved: { tokens, usd: toUsd(nano_usd) } }
 }
 
 /** Parts that exclude each other; what a provider counts twice is not. */
