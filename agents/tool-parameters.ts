@@ -1,15 +1,19 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z, type ZodType } from 'zod'
-import { isObject } from '../core/json.ts'
+import { holdsMoreThan, isObject } from '../core/json.ts'
 import type { JsonSchema } from './definition.ts'
 
 /** The arguments as the tool gets them, or a sentence that says what is wrong with them. */
 export type CheckedArguments = { value: unknown } | { problem: string }
 
-const options: Options = { strict: false, validateFormats: false, logger: false, addUsedSchema: false, allErrors: true }
-const latest = new Ajv2020(options)
-const draft7 = new Ajv(options)
+const options: Options = { strict: false, validateFormats: false, logger: false, addUsedSchema: false }
+const [latest, latestAll] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })]
+const [draft7, draft7All] = [new Ajv(options), new Ajv({ ...options, allErrors: true })]
+/** Values that are looked through for everything that is wrong with them: of larger ones only the first problem is told. */
+const MAX_EXPLAINED_VALUES = 10_000
+/** Models read what is wrong with their arguments in each further turn. */
+const MAX_PROBLEM_CHARACTERS = 2_000
 
 /**
  * A tool's parameters as a JSON Schema that always has `type: 'object'`, `properties` and `required`.
@@ -23,7 +27,7 @@ export function normaliseParameters(parameters: JsonSchema | ZodType, path: stri
   if (type !== 'object') throw new Error(`${path} must describe an object: its type is ${JSON.stringify(type)}`)
   const normalised = { ...rest, type, properties: rest.properties ?? {}, required: rest.required ?? [] }
   try {
-    dialectOf(parameters).compile(normalised)
+    dialectOf(parameters).first.compile(normalised)
   } catch (error) {
     throw new Error(`${path} must be a valid JSON Schema: ${(error as Error).message}`, { cause: error })
   }
@@ -44,13 +48,19 @@ export function checkArguments(
     return (args, called = what) => {
       const parsed = parameters.safeParse(args)
       if (parsed.success) return { value: parsed.data }
-      const problems = parsed.error.issues.map(({ path, message }) => `${[called, ...path].join('.')}: ${message}`)
-      return { problem: problems.join('; ') }
+      const { issues } = parsed.error
+      const problems = issues.map(({ path, message }) => `${[called, ...path].join('.')}: ${message}`)
+      return { problem: problems.join('; ').slice(0, MAX_PROBLEM_CHARACTERS) }
     }
   }
-  const validate = dialectOf(parameters).compile(normalised)
-  return (args, called = what) =>
-    validate(args) ? { value: args } : { problem: sentenceOf(validate.errors ?? [], called) }
+  const { first, all } = dialectOf(parameters)
+  const validate = first.compile(normalised)
+  return (args, called = what) => {
+    if (validate(args)) return { value: args }
+    const explain = holdsMoreThan(args, MAX_EXPLAINED_VALUES) ? validate : all.compile(normalised)
+    explain(args)
+    return { problem: sentenceOf(explain.errors ?? [], called).slice(0, MAX_PROBLEM_CHARACTERS) }
+  }
 }
 
 /** Recognised by its shape: an agent's zod may be another copy than ours. */
@@ -81,9 +91,10 @@ function copy(schema: JsonSchema, path: string): JsonSchema {
   }
 }
 
-function dialectOf(schema: object): Ajv {
+/** Validators that stop at the first problem, and that find all. */
+function dialectOf(schema: object): { first: Ajv; all: Ajv } {
   const dialect = '$schema' in schema ? String(schema.$schema) : ''
-  return dialect.includes('draft-0') ? draft7 : latest
+  return dialect.includes('draft-0') ? { first: draft7, all: draft7All } : { first: latest, all: latestAll }
 }
 
 function sentenceOf(errors: ErrorObject[], what: string): string {

@@ -90,6 +90,10 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   const { temporal, gate, submissions, backlog, log } = parts
   const { batch_id, seed, agent, mustExist } = submission
   const id = batch_id ?? idFromSeed(seed, 0)
+  // Before anything is counted or stored for it.
+  if (mustExist && (await parts.store.batches.findOne({ _id: id }, { projection: { _id: 1 } })) === null) {
+    throw new TroupeError('not_found', `Batch "${id}" is unknown.`)
+  }
   await checkTasks(agent, submission.tasks)
   backlog.admit(submission.tasks.length)
   if (batch_id !== undefined && !mustExist) await refuseExecutionId(parts, batch_id)

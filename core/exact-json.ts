@@ -17,14 +17,15 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
  * Parses JSON so that it can be written again with every digit. Code sees doubles, as after `JSON.parse`; an object or array
  * whose numbers have more digits than a double turns to JSON with those that were written, as long as the number is unchanged.
  * A copy of it has the doubles alone.
- * @throws SyntaxError
+ * @param mostLong - how many numbers may have more digits than a double: each costs as much as twenty others.
+ * @throws SyntaxError; RangeError when there are more of them
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, mostLong = Infinity): unknown {
   const value: unknown = JSON.parse(text)
   if (rawJSON === undefined || text.search(LONG_NUMBER) === -1) return value
   // A prefix that no string of the text has: nobody knows it beforehand.
   const mark = Math.random().toString(36)
-  const marked = markNumbers(text, mark)
+  const marked = markNumbers(text, mark, mostLong)
   return marked === undefined ? value : unmark(JSON.parse(marked), mark)
 }
 
@@ -40,7 +41,7 @@ export function asWritten(value: object): object {
 }
 
 /** The text with every number that would change as a string behind the mark; undefined when there is none. */
-function markNumbers(text: string, mark: string): string | undefined {
+function markNumbers(text: string, mark: string, most: number): string | undefined {
   const pieces: string[] = []
   let copied = 0
   // The first quote that was not passed, and where the string or number before it ends.
@@ -51,6 +52,8 @@ function markNumbers(text: string, mark: string): string | undefined {
     end = endOfNumber(text, index)
     const token = text.slice(index, end)
     if (String(Number(token)) === token) continue
+    if (pieces.length / 2 >= most)
+      throw new RangeError(`There are more than ${most} numbers that a double does not hold.`)
     pieces.push(text.slice(copied, index), `"${mark}${token}"`)
     copied = end
   }

@@ -11,6 +11,18 @@ export function deeperThan(value: unknown, limit = MAX_DEPTH): boolean {
   return items.some((item) => deeperThan(item, limit - 1))
 }
 
+/** Whether a value holds more than `limit` values, itself included. It looks no further than that. */
+export function holdsMoreThan(value: unknown, limit: number): boolean {
+  let left = limit
+  const isOver = (item: unknown): boolean => {
+    left -= 1
+    if (left < 0) return true
+    if (typeof item !== 'object' || item === null) return false
+    return (Array.isArray(item) ? (item as unknown[]) : Object.values(item)).some(isOver)
+  }
+  return isOver(value)
+}
+
 /** An agent's answer as an object: what is none becomes `{"result": answer}`. */
 export function asObject(answer: unknown): Record<string, unknown> {
   // What turns itself into other JSON (a Date, say) is judged by that.

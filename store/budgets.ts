@@ -128,6 +128,12 @@ export async function release(
   await end(store, budget, fieldOf(name))
 }
 
+/** The same for what was to be settled by a record that was not written; nothing where it was given back before. */
+export async function releaseSettled(store: Store, settlements: Settlement[]): Promise<void> {
+  const ends = settlements.map((settlement) => settle({ ...settlement, spent: {} }))
+  if (ends.length > 0) await budgetsOf(store).bulkWrite(ends, { ordered: false })
+}
+
 /**
  * Gives back what is nobody's: a reservation counts for as long as the attempt that made it holds its run. Called by who takes a
  * run over, and by who lacks something.
@@ -167,11 +173,16 @@ export async function claimWarning(store: Store, _id: string, by: string): Promi
 }
 
 /** The update by which a settlement becomes part of the ledger's transaction. */
-export function settle({ budget, reservation, limited: dimensions, spent }: Settlement) {
+export function settle({
+  budget,
+  reservation,
+  limited: dimensions,
+  spent,
+}: Omit<Settlement, 'spent'> & { spent: Partial<Amounts> }) {
   return { updateOne: { filter: { _id: budget }, update: ending(fieldOf(reservation), dimensions, spent) } }
 }
 
-/** Whose reservations end with an execution; undefined for one that draws on no budget. */
+/** Whose reservations end with an execution; undefined for one of which it is not known that it draws on a budget. */
 export function restOf({
   _id: job,
   batch_id,
@@ -183,23 +194,23 @@ export function restOf({
   return { job, ...(batch_budget === true && batch_id !== undefined ? { batch: batch_id } : {}) }
 }
 
-/** The updates by which all that is left reserved of an execution is given back in the transaction that ends it. */
-export function giveBack({ job, batch }: BudgetRest) {
-  const ids: Document[] = [{ _id: stepRange(job) }, ...(batch === undefined ? [] : [{ _id: batchBudgetId(batch) }])]
-  const all = { $objectToArray: '$reserved' }
-  const isOthers = { $ne: ['$$each.v.job', job] }
+/** The update by which all that is left reserved of executions is given back in the transaction that ends them. */
+export function giveBack(rests: BudgetRest[]) {
+  const jobs = rests.map(({ job }) => job)
+  const batches = new Set(rests.flatMap(({ batch }) => (batch === undefined ? [] : [batchBudgetId(batch)])))
+  const holding = [...jobs.map((job) => ({ _id: stepRange(job) })), { _id: { $in: [...batches] } }]
+  const isTheirs = { $in: ['$$each.v.job', jobs] }
+  const reserved = (cond: Document) => ({ $filter: { input: { $objectToArray: '$reserved' }, as: 'each', cond } })
   const left = DIMENSIONS.map((each) => {
-    const limit = { $type: `$limits.${each}` }
     const back = { $add: [`$left.${each}`, { $sum: `$rest.v.${each}` }] }
-    return [`left.${each}`, { $cond: [{ $eq: [limit, 'missing'] }, '$$REMOVE', back] }]
+    return [`left.${each}`, { $cond: [{ $eq: [{ $type: `$left.${each}` }, 'missing'] }, '$$REMOVE', back] }]
   })
-  const others = { $arrayToObject: { $filter: { input: all, as: 'each', cond: isOthers } } }
   const update = [
-    { $set: { rest: { $filter: { input: all, as: 'each', cond: { $not: isOthers } } } } },
-    { $set: { ...Object.fromEntries(left), reserved: others } },
+    { $set: { rest: reserved(isTheirs), reserved: { $arrayToObject: reserved({ $not: isTheirs }) } } },
+    { $set: Object.fromEntries(left) as Document },
     { $unset: 'rest' },
   ]
-  return ids.map((filter) => ({ updateMany: { filter: { ...filter, reserved: { $ne: {} } }, update } }))
+  return { updateMany: { filter: { $or: holding, reserved: { $ne: {} } }, update } }
 }
 
 async function end(store: Store, budget: Pick<BudgetDocument, '_id' | 'limits'>, name: string): Promise<void> {

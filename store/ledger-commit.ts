@@ -171,10 +171,9 @@ async function writeGroup(
   const counting = { totals, minute: entryCounts(entries) }
   const lastId = (await count(store, session, 'ledger', counting)) - (totals.$inc.last_trace_id ?? 0)
   // As early as can be: who reserves at this moment would have to be waited for.
-  const budgets = entries.flatMap(({ settlements = [], rest }) => [
-    ...settlements.map(settle),
-    ...(rest === undefined ? [] : giveBack(rest)),
-  ])
+  const settlements = entries.flatMap(({ settlements = [] }) => settlements)
+  const rests = entries.flatMap(({ rest }) => rest ?? [])
+  const budgets = [...settlements.map(settle), ...(rests.length > 0 ? [giveBack(rests)] : [])]
   if (budgets.length > 0) await budgetsOf(store).bulkWrite(budgets, { session })
   const traces = traceDocuments(kept, lastId)
   const { steps, executions, batches } = groupWrites(kept, lastId)

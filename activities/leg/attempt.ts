@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { AgentRun } from '../../core/execution.ts'
 import { depthOf } from '../../core/step-path.ts'
+import { releaseSettled } from '../../store/budgets.ts'
 import type { Content } from '../../store/documents.ts'
 import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger-entry.ts'
 import { isServerAway } from '../../store/transient.ts'
@@ -104,6 +105,19 @@ export class Attempt {
    * @throws Stop when the attempt does not hold the run any more.
    */
   async append(entry: AttemptEntry): Promise<AppendResult> {
+    const { settlements } = entry
+    try {
+      const result = await this.#append(entry)
+      // A step that another attempt recorded settles nothing of this one's.
+      if (!result.inserted && settlements !== undefined) await releaseSettled(this.#deps.store, settlements)
+      return result
+    } catch (error) {
+      if (settlements !== undefined) await releaseSettled(this.#deps.store, settlements).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #append(entry: AttemptEntry): Promise<AppendResult> {
     if (this.#letGo) throw new Stop('overtaken', 'The attempt has let go of its run.')
     const take = this.#take
     this.#take = undefined

@@ -103,9 +103,9 @@ function meaningOf(error: unknown, status: number | undefined): Meaning {
 
 /** Anthropic and Google have no code for a conversation that is too long, only a sentence. */
 function overflowOr(error: unknown): Meaning {
-  return /prompt is too long|input token count.*exceeds/i.test(messageOf(error))
-    ? ['context_overflow', 'refused']
-    : REFUSED
+  // The beginning of it: what a server says can be long, and the pattern looks at it again from each match of its first half.
+  const sentence = messageOf(error).slice(0, 2_000)
+  return /prompt is too long|input token count.*exceeds/i.test(sentence) ? ['context_overflow', 'refused'] : REFUSED
 }
 
 function errorStatusOf(error: unknown): number | undefined {

@@ -1,15 +1,15 @@
-import { isObject } from '../../core/json.ts'
+import { deeperThan, isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/exact-json.ts'
 
 /**
  * The arguments that a model wrote for a call.
- * @returns undefined when they are no JSON object; nothing at all counts as `{}`.
+ * @returns undefined when they are no JSON object, or one that is nested deeper than can be written down; nothing at all counts as `{}`.
  */
 export function toolArguments(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {
     const value: unknown = parseJson(text)
-    return isObject(value) ? value : undefined
+    return isObject(value) && !deeperThan(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json.ts'
+import { deeperThan, isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/exact-json.ts'
 
 /**
@@ -19,7 +19,9 @@ function withoutLanguage(fenced: string): string {
 
 function parse(text: string): unknown {
   try {
-    return parseJson(text)
+    const value = parseJson(text)
+    // What is nested deeper than any input may be cannot be written down again.
+    return deeperThan(value) ? undefined : value
   } catch {
     return undefined
   }

@@ -83,6 +83,9 @@ export function requireAgents({ name, agents }: Caller, wanted: readonly string[
   throw new TroupeError('forbidden', `The key "${name}" may not submit to the agent "${other.slice(0, 100)}".`)
 }
 
+/** Of a header, and of a query: more would be work that anybody can ask for without a key. */
+const MAX_CREDENTIALS = 10
+
 /** Every key is compared with every credential, so that the time tells nothing. */
 function callerOf(keys: ApiKey[], headers: IncomingHttpHeaders, query?: URLSearchParams): Caller | undefined {
   const presented = presentedKeys(headers, query).map(sha256)
@@ -98,12 +101,12 @@ function callerWith({ name, role, weight, agents, digest }: ApiKey): Caller {
 
 function presentedKeys(headers: IncomingHttpHeaders, query: URLSearchParams | undefined): Buffer[] {
   // Node reads header bytes as latin1 and joins repeated headers with a comma, which no key contains.
-  const inHeader = String(headers['x-api-key'] ?? '').split(',')
+  const inHeader = String(headers['x-api-key'] ?? '').split(',', MAX_CREDENTIALS)
   const [scheme = '', ...rest] = (headers.authorization ?? '').split(' ')
   const bearer = scheme.toLowerCase() === 'bearer' ? rest.join(' ') : ''
   return [
     ...[...inHeader, bearer].map((text) => Buffer.from(text.trim(), 'latin1')),
-    ...(query?.getAll('api_key') ?? []).map((text) => Buffer.from(text, 'utf8')),
+    ...(query?.getAll('api_key').slice(0, MAX_CREDENTIALS) ?? []).map((text) => Buffer.from(text, 'utf8')),
   ]
 }
 

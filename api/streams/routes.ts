@@ -90,7 +90,8 @@ function telling({ log }: Dependencies, join: Join): Join {
 
 /** As in HTTP queries; of keys each counts. @throws TroupeError bad_request */
 function refuseRepeated(query: URLSearchParams): void {
-  const repeated = [...query.keys()].find((name) => name !== 'api_key' && query.getAll(name).length > 1)
+  const seen = new Set<string>()
+  const repeated = [...query.keys()].find((name) => name !== 'api_key' && seen.size === seen.add(name).size)
   if (repeated !== undefined) throw new TroupeError('bad_request', `${repeated.slice(0, 100)} must be given only once.`)
 }
 

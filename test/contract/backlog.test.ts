@@ -46,6 +46,14 @@ describe('A backlog that is full', function () {
     await service.store.executions.deleteMany({})
   })
 
+  it('does not count what was never accepted', async () => {
+    const tasks = Array.from({ length: MAX + 1 }, () => ({}))
+    const unknown = await post(`/api/batches/${randomUUID()}/add-tasks`, { agent_name: 'instant', tasks })
+    expect(unknown.status).to.equal(404)
+    expect((await post('/api/jobs', { pipeline_name: 'instant', inputs: {} })).status).to.equal(200)
+    await service.store.executions.deleteMany({})
+  })
+
   it('refuses work of every kind, goes on answering, and takes work again once some has ended', async () => {
     const { body: batch } = await post('/api/agents/gated/batch', {
       tasks: Array.from({ length: MAX }, () => ({ gate })),

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -104,11 +105,41 @@ describe('bodies', () => {
       const refused = await send(deep(11_000_000, '{}'))
       expect(refused.status).to.equal(413)
       expect(await refused.json()).to.deep.equal({ detail: 'The body holds more than 1000000 objects and arrays.' })
+      const keys = `{${Array.from({ length: 300_000 }, (_, index) => `"k${index}":1`).join(',')}}`
+      expect(await (await send(deep(1, keys))).json()).to.deep.equal({
+        detail: 'The body has an object of more than 200000 keys.',
+      })
+      const long = await send(deep(600_000, '1e100'))
+      expect(long.status).to.equal(413)
+      expect(await long.json()).to.deep.equal({
+        detail: 'The body holds more than 100000 numbers with more digits than a double has.',
+      })
       // Brackets within strings are text.
       expect((await send(deep(400_000, String.raw`"{[\"{["`))).status).to.equal(200)
     } finally {
       await open.close()
     }
+  })
+
+  it('harm nobody when they are too large and broken at once', async () => {
+    for (let size = 20_000; size < 60_000; size += 1_300) {
+      const zipped = gzipSync(randomBytes(size).toString('latin1').slice(0, size))
+      // The checksum is at the end.
+      zipped.writeUInt32LE(0, zipped.length - 8)
+      const { status } = await post(zipped, { 'content-encoding': 'gzip' })
+      expect(status, String(size)).to.be.oneOf([400, 413])
+    }
+    expect((await post('', {})).status).to.equal(400)
+  })
+
+  it('that broke off inside of their compression hold nothing', async () => {
+    const zipped = gzipSync(randomBytes(15_000).toString('hex').slice(0, 19_000))
+    const socket = connect(Number(new URL(scene.url).port), '127.0.0.1')
+    const head = `POST /api/prompts HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: ${zipped.length}\r\n\r\n`
+    socket.end(Buffer.concat([Buffer.from(head), zipped.subarray(0, 5_000)]))
+    socket.resume()
+    await once(socket, 'close')
+    expect((await post('', {})).status).to.equal(400)
   })
 
   it('leave the connection to the next request, also when they were too large and came in pieces', async () => {

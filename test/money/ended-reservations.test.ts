@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { RunBudgets } from '../../activities/leg/run-budgets.ts'
 import { Attempt } from '../../activities/leg/attempt.ts'
+import { Hold } from '../../activities/leg/hold.ts'
 import { RunPlace } from '../../activities/leg/run-place.ts'
 import { Stop } from '../../activities/leg/stop.ts'
 import type { ActivityDependencies } from '../../activities/dependencies.ts'
@@ -46,7 +47,7 @@ describe('A reservation', function () {
     const take = { from: null, take: { n: 1, worker: 'w', lost: 0 } }
     const controller = new AbortController()
     const options = { take, controller, progress, isFirst: true, onEnter: () => undefined, place }
-    const deps = { store } as ActivityDependencies
+    const deps = { store, ledger: ownLedger() } as ActivityDependencies
     const attempt = new Attempt(deps, run, options)
     await store.executions.insertOne({ ...execution, ...heldBy(attempt.id) })
     await openBudget(store, budgetId(job), BUDGET)
@@ -55,9 +56,11 @@ describe('A reservation', function () {
     const held = await budgets.hold('0.m00001', CALL).catch((error: unknown) => error)
     return { held, attempt, budget: await budgetsOf(store).findOne({ _id: budgetId(job) }) }
   }
+  const ownLedger = (): Ledger =>
+    createLedger({ store, log: pino({ level: 'silent' }), tracing: true, timeoutMs: 10_000 })
   /** A ledger whose process is killed after each commit, before anybody hears of it. */
   function diesAfterCommit(): Ledger {
-    const ledger = createLedger({ store, log: pino({ level: 'silent' }), tracing: true, timeoutMs: 10_000 })
+    const ledger = ownLedger()
     return { ...ledger, append: (entry) => ledger.append(entry).then(() => Promise.reject(KILLED)) }
   }
   const heldBy = (attempt: string, worker: string | null = 'w') => ({
@@ -114,6 +117,19 @@ describe('A reservation', function () {
       expect(spent).to.deep.equal(NOTHING)
     })
   }
+
+  it('of a record that comes too late is given back by who wanted to write it', async () => {
+    const { held, attempt, budget } = await attemptAt((me) => heldBy(me))
+    if (!(held instanceof Hold)) throw new Error('Nothing was reserved.')
+    const settlements = held.settle({ tokens: 7 })
+    await store.executions.updateOne(
+      { _id: attempt.run.job },
+      { $set: { status: 'completed', completed_at: new Date() } },
+    )
+    const late = await attempt.append({ path: '0.m00001', events: [], settlements }).catch((error: unknown) => error)
+    expect(late).to.be.instanceOf(Stop)
+    expect(await budgetsOf(store).findOne({ _id: budget?._id ?? '' })).to.deep.include({ reserved: {}, left: BUDGET })
+  })
 
   it('that uses most of a budget is told of by one run, which may come again after a crash', async () => {
     const id = budgetId(buildExecution()._id)

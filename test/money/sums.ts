@@ -76,7 +76,7 @@ async function expectSpent(
   budget: string,
   { tokens, nano_usd }: Pick<Used, 'tokens' | 'nano_usd'>,
 ): Promise<void> {
-  // What an attempt leaves behind is given back just after its run has ended.
+  // An attempt that was overtaken by the end gives back what it had reserved when it hears of that.
   const { spent, left, limits } = await eventually(
     () => budgetOf(service, budget),
     ({ reserved }) => Object.keys(reserved).length === 0,

@@ -1,7 +1,10 @@
+import { APICallError } from '@ai-sdk/provider'
 import { expect } from 'chai'
 import { materialOf } from '../../agents/examples/_material.ts'
 import assistant from '../../agents/examples/assistant.ts'
 import { objectsInText } from '../../agents/structured/json-in-text.ts'
+import { toModelError } from '../../agents/models/provider-failure.ts'
+import { UNKNOWN_USAGE } from '../../agents/models/usage.ts'
 import { readRetryAfter } from '../../agents/models/retry-after.ts'
 import { parseJson } from '../../core/exact-json.ts'
 import { parseTarget } from '../../core/network-target.ts'
@@ -57,6 +60,11 @@ function pushLog(tty: boolean, text: string): void {
 const script = (message: string): unknown =>
   assistant.script?.({ inputs: { message }, messages: [], step: 0, results: [], tools: [], agent: 'assistant' })
 
+function refusalOf(message: string): unknown {
+  const error = new APICallError({ message, url: 'http://provider', requestBodyValues: {}, statusCode: 400 })
+  return toModelError({ error, name: 'p/m', now, usage: UNKNOWN_USAGE, partialText: '', begun: false })
+}
+
 const READERS: [name: string, part: string, read: (text: string) => unknown, end?: string][] = [
   ['a page of <title', '<title', scanPage],
   ['a page of <title>', '<title>', scanPage],
@@ -82,6 +90,7 @@ const READERS: [name: string, part: string, read: (text: string) => unknown, end
   ['JSON of digits', '1', (text) => parseJson(`["${text}",${text}]`)],
   ['JSON of escapes', '\\\\', (text) => parseJson(`["${text}",12345678901234567890]`)],
   ['JSON of short texts', '"",', (text) => parseJson(`[${text}12345678901234567890]`), '"",'],
+  ['a refusal of a provider', 'input token count ', refusalOf],
   ['an answer with an open fence of letters', 'a', (text) => objectsInText('```' + text)],
   ['an answer with an open fence of line feeds', '\n', (text) => objectsInText('```' + text)],
   ['an answer of fences', '```', objectsInText],

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
-import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliDecompress, unzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import { getRawBody } from 'raw-body'
-import { TroupeError, messageOf } from '../../../core/errors.ts'
+import { TroupeError, codeOf, messageOf } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/exact-json.ts'
-import { countContainers } from '../../../core/json-size.ts'
+import { tooHeavy } from '../../../core/json-size.ts'
 
 interface JsonBodyOptions {
   /** Largest body in bytes, after decompression. */
@@ -14,12 +13,12 @@ interface JsonBodyOptions {
   optional: boolean
 }
 
-/** Objects and arrays of a body: a million take half a second to parse, in which nobody else is served. */
-const MAX_CONTAINERS = 1_000_000
-const DECOMPRESSORS = new Map([
-  ['gzip', createUnzip],
-  ['deflate', createUnzip],
-  ['br', createBrotliDecompress],
+/** Numbers of which a double does not hold all digits: each costs as much as twenty others. */
+const MAX_LONG_NUMBERS = 100_000
+const DECOMPRESS = new Map([
+  ['gzip', promisify(unzip)],
+  ['deflate', promisify(unzip)],
+  ['br', promisify(brotliDecompress)],
 ])
 /** Such as are cut off inside a character are refused, too. A byte order mark is left out. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
@@ -35,7 +34,7 @@ export function jsonBody({ limitBytes, optional }: JsonBodyOptions): Middleware 
     if (hasBody(ctx) && !saysNothingElse(ctx)) {
       throw new TroupeError('bad_request', 'The body must be JSON: send it with Content-Type: application/json.')
     }
-    const bytes = await readBytes(ctx.req, limitBytes)
+    const bytes = await readBytes(ctx, limitBytes)
     if (bytes.length === 0 && !optional) {
       throw new TroupeError('bad_request', 'The body is required: send a JSON object.')
     }
@@ -45,38 +44,39 @@ export function jsonBody({ limitBytes, optional }: JsonBodyOptions): Middleware 
   }
 }
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers
+async function readBytes({ req, request }: Context, limit: number): Promise<Buffer> {
   try {
-    if (encoding === 'identity') return await getRawBody(request, { limit, length })
-    return await getRawBody(decompressed(request, encoding), { limit })
+    const bytes = await getRawBody(req, { limit, length: req.headers['content-length'] })
+    return await decompressed(bytes, request.get('Content-Encoding') || 'identity', limit)
   } catch (error) {
     // What is left of the body would hold the connection.
-    request.unpipe()
-    request.resume()
-    if ((error as { type?: string }).type !== 'entity.too.large') throw notJson(error)
+    req.resume()
+    if (!isTooLarge(error)) throw notJson(error)
     throw new TroupeError('too_large', `The body is larger than ${limit} bytes.`, { cause: error })
   }
 }
 
-function decompressed(request: IncomingMessage, encoding: string): Readable {
-  const create = DECOMPRESSORS.get(encoding)
-  if (create === undefined) throw new Error('its Content-Encoding is none of gzip, deflate and br')
-  const content = request.pipe(create())
-  // A pipe does not pass on that its source has broken off.
-  request.once('close', () => request.complete || content.destroy(new Error('it broke off')))
-  return content
+async function decompressed(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+  if (encoding === 'identity' || bytes.length === 0) return bytes
+  const decompress = DECOMPRESS.get(encoding)
+  if (decompress === undefined) throw new Error('its Content-Encoding is none of gzip, deflate and br')
+  return decompress(bytes, { maxOutputLength })
+}
+
+function isTooLarge(error: unknown): boolean {
+  return (error as { type?: string }).type === 'entity.too.large' || codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
 }
 
 function parse(bytes: Buffer): unknown {
   const text = decode(bytes)
-  if (countContainers(bytes) > MAX_CONTAINERS) {
-    throw new TroupeError('too_large', `The body holds more than ${MAX_CONTAINERS} objects and arrays.`)
-  }
+  const problem = tooHeavy(bytes)
+  if (problem !== undefined) throw new TroupeError('too_large', `The body ${problem}.`)
   try {
-    return parseJson(text)
+    return parseJson(text, MAX_LONG_NUMBERS)
   } catch (error) {
-    throw notJson(error)
+    if (!(error instanceof RangeError)) throw notJson(error)
+    const sentence = `The body holds more than ${MAX_LONG_NUMBERS} numbers with more digits than a double has.`
+    throw new TroupeError('too_large', sentence, { cause: error })
   }
 }
 

@@ -33,6 +33,16 @@ describe('Named keys', () => {
     expect(keys.identify({ authorization: 'Bearer secret' })).to.deep.include({ role: 'submit', agents: ['writer'] })
   })
 
+  it('are looked for among ten credentials of a header, and of a query', () => {
+    const keys = createApiKeys({ SERVICE_API_KEY: ['right'], API_KEYS_FILE: undefined })
+    const header = (before: number) => ({ 'x-api-key': `${'wrong,'.repeat(before)}right` })
+    const query = (before: number) => new URLSearchParams(`${'api_key=wrong&'.repeat(before)}api_key=right`)
+    expect(keys.identify(header(9))?.name).to.equal('key-1')
+    expect(keys.identify(header(10))).to.equal(undefined)
+    expect(keys.identify({}, query(9))?.name).to.equal('key-1')
+    expect(keys.identify({}, query(10))).to.equal(undefined)
+  })
+
   it('are all compared, by digests of one length, whichever is right and however long what came is', () => {
     const keys = createApiKeys({ SERVICE_API_KEY: ['first', 'second', 'third'], API_KEYS_FILE: undefined })
     const { timingSafeEqual: real } = crypto
