@@ -1,7 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb'
 import { codeOf } from '../core/errors.ts'
 import type { Store } from './connect.ts'
-import { ensureListIndexes } from './list-indexes.ts'
 
 const DAY_SECONDS = 86_400
 /** Longer than an answer takes. */
@@ -47,6 +46,24 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
       key: { created_at: 1 },
       partialFilterExpression: { completed_at: null, status: 'canceled' },
     },
+    // Two serve every combination of status, kind and agent in the order of time: a field that a filter leaves out is given
+    // with all of its values, and MongoDB merges the branches.
+    { name: 'kind_1_status_1_created_at_-1__id_-1', key: { kind: 1, status: 1, created_at: -1, _id: -1 } },
+    {
+      name: 'prompt_name_1_kind_1_status_1_created_at_-1__id_-1',
+      key: { prompt_name: 1, kind: 1, status: 1, created_at: -1, _id: -1 },
+    },
+    // What is few among the many tasks of batches has indexes that hold nothing else.
+    {
+      name: 'failed_tasks',
+      key: { batch_id: 1, batch_index: 1, _id: 1 },
+      partialFilterExpression: { batch_id: { $exists: true }, status: 'failed' },
+    },
+    {
+      name: 'tasks_in_flight',
+      key: { batch_id: 1, batch_index: 1, _id: 1 },
+      partialFilterExpression: { batch_id: { $exists: true }, status: 'running', started_at: { $exists: true } },
+    },
   ],
   traces: [
     { name: 'by_job', key: { job_id: 1, _id: 1 } },
@@ -71,6 +88,8 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
   ],
   watches: [{ name: 'over', key: { until: 1 }, expireAfterSeconds: 60 }],
   idempotency: [{ name: 'expired', key: { created_at: 1 }, expireAfterSeconds: DAY_SECONDS }],
+  series: [{ name: 'at_1', key: { at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS }],
+  tickets: [{ name: 'expires_at_1', key: { expires_at: 1 }, expireAfterSeconds: 0 }],
 }
 
 /**
@@ -80,7 +99,6 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
 export async function ensureSchema(store: Store): Promise<void> {
   const { db } = store
   await Promise.all([
-    ensureListIndexes(store),
     ...Object.entries(INDEXES).map(([collection, indexes]) => ensureIndexes(db, collection, indexes)),
     ...['steps', 'workers', 'budgets'].map((name) => db.createCollection(name).catch(ignore(NAMESPACE_EXISTS))),
     store.counters.updateOne({ _id: 'ledger' }, { $setOnInsert: { last_trace_id: 0 } }, { upsert: true }),

@@ -6,7 +6,6 @@ import { inSnapshot } from './in-snapshot.ts'
 import { fieldName, type LedgerEntry } from './ledger-entry.ts'
 
 const MINUTE_MS = 60_000
-const KEPT_SECONDS = 7 * 86_400
 
 /** What happened within one minute. There may be several of a minute: their sum counts. */
 export interface SeriesDocument extends MinuteCounts {
@@ -14,14 +13,9 @@ export interface SeriesDocument extends MinuteCounts {
   at: Date
 }
 
-/** The minutes of a database. */
+/** The minutes of a database, kept for a week. */
 function seriesOf({ db }: Pick<Store, 'db'>): Collection<SeriesDocument> {
   return db.collection<SeriesDocument>('series')
-}
-
-/** Creates the collection with its indexes; minutes are kept for a week. */
-export async function ensureSeries(store: Pick<Store, 'db'>): Promise<void> {
-  await seriesOf(store).createIndexes([{ key: { at: 1 }, expireAfterSeconds: KEPT_SECONDS }])
 }
 
 /** A change of a counters document: totals for ever, and what the current minute adds up. */
