@@ -1,6 +1,6 @@
 import type { ClientSession, Filter } from 'mongodb'
 import type { BatchGrid, BatchTask, TaskState } from '../contracts/batch-tasks.ts'
-import { decodeCursor, encodeCursor } from './http/cursor.ts'
+import { decodeCursor, pageOf, type PageRequest } from './http/cursor.ts'
 import { timestamp, timestampOrNull } from './views/timestamp.ts'
 import { costView } from '../core/cost.ts'
 import { tokenUsage } from '../core/usage.ts'
@@ -64,12 +64,9 @@ async function statusesOf({ executions }: Store, batch_id: string, from: number,
   return (await found.toArray())[0]?.statuses ?? []
 }
 
-interface TaskQuery {
+interface TaskQuery extends PageRequest {
   state?: TaskState | undefined
   status?: TaskState | undefined
-  limit: number
-  offset: number | undefined
-  cursor?: string | undefined
 }
 
 const taskFields = {
@@ -106,9 +103,8 @@ export async function listTasks(
     .skip(offset)
     .limit(limit + 1)
     .toArray()
-  const tasks = found.slice(0, limit).map(taskView)
-  const last = tasks.at(-1)
-  return { tasks, next_cursor: found.length > limit && last ? encodeCursor(LIST, [last.index]) : null }
+  const { items, next_cursor } = pageOf(LIST, found, limit, ({ batch_index = 0 }) => [batch_index])
+  return { tasks: items.map(taskView), next_cursor }
 }
 
 function inState(state: TaskState | undefined): Filter<ExecutionDocument> {

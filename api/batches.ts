@@ -2,7 +2,8 @@ import type { ClientSession } from 'mongodb'
 import { TroupeError } from '../core/errors.ts'
 import type { BatchDocument } from '../store/documents.ts'
 import type { AddedTasks, Dependencies } from './dependencies.ts'
-import { newestAfter, pageOf, stillRunning, type Page, type PageRequest } from './executions.ts'
+import { datedKey, newestAfter, stillRunning } from './executions.ts'
+import { pageOf, type Page, type PageRequest } from './http/cursor.ts'
 
 /**
  * Reads a batch.
@@ -24,7 +25,7 @@ export async function listBatches(
     .find(newestAfter('batches', cursor, {}))
     .sort({ created_at: -1, _id: -1 })
     .skip(offset)
-  return pageOf('batches', await found.limit(limit + 1).toArray(), limit)
+  return pageOf('batches', await found.limit(limit + 1).toArray(), limit, datedKey)
 }
 
 /**

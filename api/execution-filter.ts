@@ -1,23 +1,17 @@
 import type { Filter } from 'mongodb'
 import { MAX_TOTAL, type ExecutionFilter } from '../contracts/executions.ts'
-import { decodeCursor, encodeCursor } from './http/cursor.ts'
+import { decodeCursor, pageOf, type Page, type PageRequest } from './http/cursor.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionKind, ExecutionStatus } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import { totalExecutions } from './totals.ts'
-import { newestAfter, pageOf, type Page } from './executions.ts'
+import { datedKey, newestAfter } from './executions.ts'
 import { jobListFields, type JobListFields } from './views/job-list-item.ts'
 
 const KINDS: ExecutionKind[] = ['prompt', 'job', 'task', 'chat']
 const STATUSES: ExecutionStatus[] = ['running', 'completed', 'failed', 'canceled']
 const LIST = 'all'
 const BATCH_LIST = 'filtered-batch'
-
-interface PageRequest {
-  limit: number
-  offset: number | undefined
-  cursor?: string | undefined
-}
 
 /**
  * What a filter means to MongoDB. A field that an index begins with is always there, if need be with all of its values: so
@@ -60,7 +54,7 @@ async function listByTime({ executions }: Store, filter: ExecutionFilter, { limi
     .skip(offset)
     .limit(limit + 1)
     .toArray()
-  return pageOf(LIST, found, limit)
+  return pageOf(LIST, found, limit, datedKey)
 }
 
 /** Each branch of the second repeats the first: a branch is planned by itself. */
@@ -84,8 +78,5 @@ async function listOfBatch(
     .skip(offset)
     .limit(limit + 1)
     .toArray()
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const more = found.length > limit && last !== undefined
-  return { items, next_cursor: more ? encodeCursor(BATCH_LIST, [last.batch_index]) : null }
+  return pageOf(BATCH_LIST, found, limit, ({ batch_index }) => [batch_index])
 }

@@ -1,11 +1,12 @@
 import type { Filter } from 'mongodb'
 import { TroupeError } from '../core/errors.ts'
-import { decodeCursor, encodeCursor } from './http/cursor.ts'
+import { decodeCursor, pageOf, type CursorKey, type Page, type PageRequest } from './http/cursor.ts'
 import type { Store } from '../store/connect.ts'
-import type { ExecutionKind } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { Dependencies } from './dependencies.ts'
 import { summaryFields, type ExecutionSummary } from './views/execution.ts'
+
+const PROMPTS = 'prompt'
 
 /**
  * Reads an execution.
@@ -36,34 +37,18 @@ export function stillRunning(hint: string): TroupeError {
   return new TroupeError('unavailable', `The service is restarting and stopped waiting; the work goes on. ${hint}`)
 }
 
-export interface Page<Item> {
-  items: Item[]
-  next_cursor: string | null
-}
-
-/** Where in a list to begin, and how much of it to give. */
-export interface PageRequest {
-  limit: number
-  cursor?: string | undefined
-  offset: number | undefined
-}
-
-/** A page of executions, newest first. @param kind - undefined means all of them. */
-export async function listExecutions(
+/** A page of prompts, newest first. */
+export async function readPrompts(
   { executions }: Store,
-  kind: ExecutionKind | undefined,
   { limit, cursor, offset = 0 }: PageRequest,
 ): Promise<Page<ExecutionSummary>> {
-  const list = kind ?? 'all'
   const found = await executions
-    .find<ExecutionSummary>(newestAfter(list, cursor, kind === undefined ? {} : { kind }), {
-      projection: summaryFields,
-    })
+    .find<ExecutionSummary>(newestAfter(PROMPTS, cursor, { kind: 'prompt' }), { projection: summaryFields })
     .sort({ created_at: -1, _id: -1 })
     .skip(offset)
     .limit(limit + 1)
     .toArray()
-  return pageOf(list, found, limit)
+  return pageOf(PROMPTS, found, limit, datedKey)
 }
 
 type Dated = { _id: string; created_at: Date }
@@ -87,10 +72,7 @@ export function newestAfter<Document extends Dated>(
   return { $or: branches } as Filter<Document>
 }
 
-/** The first `limit` of what was found, and where to go on when there was more. */
-export function pageOf<Item extends Dated>(list: string, found: Item[], limit: number): Page<Item> {
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const more = found.length > limit && last !== undefined
-  return { items, next_cursor: more ? encodeCursor(list, [last.created_at.getTime(), last._id]) : null }
+/** Sort key of an item in that order. */
+export function datedKey({ created_at, _id }: Dated): CursorKey {
+  return [created_at.getTime(), _id]
 }

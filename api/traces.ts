@@ -1,9 +1,8 @@
 import type { Filter } from 'mongodb'
-import { decodeCursor, encodeCursor } from './http/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf, type PageRequest } from './http/cursor.ts'
 import { TroupeError } from '../core/errors.ts'
 import type { Store } from '../store/connect.ts'
 import type { TraceDocument } from '../store/documents.ts'
-import type { PageRequest } from './executions.ts'
 import { inPortions, readSome } from './http/in-portions.ts'
 import { jsonArray, jsonLater, jsonObject, type JsonText } from './http/json-text.ts'
 import { longTraceGroupView, traceGroupView, traceViews } from './views/trace.ts'
@@ -62,9 +61,8 @@ export async function listGroups(
     .skip(offset)
     .limit(limit + 1)
     .toArray()
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1)?.last_trace_id : undefined
-  return { jobs: page.map(({ _id }) => _id), next_cursor: last === undefined ? null : encodeCursor(GROUPS, [last]) }
+  const { items, next_cursor } = pageOf(GROUPS, found, limit, ({ last_trace_id = 0 }) => [last_trace_id])
+  return { jobs: items.map(({ _id }) => _id), next_cursor }
 }
 
 /** Each job with all of its events; a job whose events were deleted is left out. */

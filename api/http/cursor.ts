@@ -33,6 +33,30 @@ function isOf(type: 'string' | 'number', part: unknown): boolean {
     : Number.isSafeInteger(part) && Math.abs(Number(part)) <= MAX_NUMBER
 }
 
+/** Where in a list to begin, and how much of it to give. */
+export interface PageRequest {
+  limit: number
+  cursor?: string | undefined
+  offset: number | undefined
+}
+
+/** A part of a list; `next_cursor` is null where it ends. */
+export interface Page<Item> {
+  items: Item[]
+  next_cursor: string | null
+}
+
+/**
+ * The first `limit` of what was found, and where to go on when there was more.
+ * @param found - one more than `limit`, where the list has as many.
+ * @param keyOf - the sort key of an item.
+ */
+export function pageOf<Item>(list: string, found: Item[], limit: number, keyOf: (item: Item) => CursorKey): Page<Item> {
+  const items = found.slice(0, limit)
+  const last = found.length > limit ? items.at(-1) : undefined
+  return { items, next_cursor: last === undefined ? null : encodeCursor(list, keyOf(last)) }
+}
+
 function parse(cursor: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import { listAgents, listTools } from '../../contracts/agents.ts'
 import { listAgentRows } from '../../store/agents.ts'
-import { decodeCursor, encodeCursor } from '../http/cursor.ts'
+import { decodeCursor, pageOf } from '../http/cursor.ts'
 import { unknownAgent } from '../known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { agentView, toolView } from '../views/agent.ts'
@@ -20,13 +20,9 @@ export function agentRoutes(deps: Dependencies): Router {
       listAgentRows(deps.store, after, { offset, limit: limit + 1 }),
       counters.findOne({ _id: 'ledger' }, { projection: { agents: 1 } }),
     ])
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
+    const { items, next_cursor } = pageOf(LIST, found, limit, ({ name }) => [name])
     const now = new Date()
-    return {
-      agents: page.map((agent) => agentView(agent, ledger?.agents, now)),
-      next_cursor: last === undefined ? null : encodeCursor(LIST, [last.name]),
-    }
+    return { agents: items.map((agent) => agentView(agent, ledger?.agents, now)), next_cursor }
   })
 
   serveEndpoint(router, deps, listTools, async ({ parameters: { agent_name } }) => {

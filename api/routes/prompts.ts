@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import { cancelPrompt, createPrompt, getPrompt, listPrompts, type PromptCreated } from '../../contracts/prompts.ts'
 import { findAgents, requirePrices } from '../known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { findExecution, listExecutions } from '../executions.ts'
+import { findExecution, readPrompts } from '../executions.ts'
 import { requireAgents } from '../http/api-keys.ts'
 import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { promptItemView, promptView } from '../views/execution.ts'
@@ -27,7 +27,7 @@ export function promptRoutes(deps: Dependencies): Router {
   })
 
   serveEndpoint(router, deps, listPrompts, async ({ query }) => {
-    const { items, next_cursor } = await listExecutions(deps.store, 'prompt', query)
+    const { items, next_cursor } = await readPrompts(deps.store, query)
     return { prompts: items.map(promptItemView), limit: query.limit, next_cursor }
   })
 

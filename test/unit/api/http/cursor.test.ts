@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { decodeCursor, encodeCursor } from '../../../../api/http/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../../../../api/http/cursor.ts'
 import { codeOf } from '../../../../core/errors.ts'
 
 describe('cursor', () => {
@@ -29,4 +29,17 @@ describe('cursor', () => {
       expect(code).to.equal('bad_request')
     })
   }
+})
+
+describe('a page', () => {
+  const page = (found: number[]) => pageOf('numbers', found, 2, (number) => [number])
+
+  it('ends with the place of its last item where the list goes on', () => {
+    expect(page([5, 6, 7])).to.deep.equal({ items: [5, 6], next_cursor: encodeCursor('numbers', [6]) })
+  })
+
+  it('has no place to go on from at the end of the list', () => {
+    expect(page([5, 6])).to.deep.equal({ items: [5, 6], next_cursor: null })
+    expect(page([])).to.deep.equal({ items: [], next_cursor: null })
+  })
 })
