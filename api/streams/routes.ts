@@ -7,6 +7,7 @@ import { streamDeltas } from './deltas.ts'
 import { createEventsStream } from './events.ts'
 import { streamLogs } from './logs.ts'
 import { CLOSE, refuse } from './peer.ts'
+import { batchSubject, executionSubject, type Subject } from './subjects.ts'
 import { createTraceStreams } from './traces.ts'
 
 export type StreamKind = 'prompts' | 'batches' | 'logs' | 'events'
@@ -47,28 +48,22 @@ export function pathOf(pathname: string): StreamPath | undefined {
 
 /** Creates the streams of a process, by kind. */
 export function createRoutes(deps: Dependencies): Record<StreamKind, StreamRoute> {
-  const traces = createTraceStreams(deps)
+  const joinTraces = createTraceStreams(deps)
   const events = createEventsStream(deps)
   const isReady = (): Promise<boolean> => isFeedReady(deps)
   const { containers, closing } = deps
   const logs: Join = (socket, name, query) => streamLogs({ socket, containers, name, query, closing })
+  const traced =
+    (subjectOf: (sources: Dependencies, id: string) => Subject): Join =>
+    async (socket, id, query) => {
+      const subject = subjectOf(deps, id)
+      const live = deltasOf(query)
+      await joinTraces(socket, subject, afterOf(query) ?? 0, payloadOf(query))
+      if (live) await streamDeltas(deps, socket, subject.topic)
+    }
   return {
-    prompts: {
-      isReady,
-      join: telling(deps, async (socket, id, query) => {
-        const live = deltasOf(query)
-        await traces.joinPrompt(socket, id, afterOf(query) ?? 0, payloadOf(query))
-        if (live) await streamDeltas(deps, socket, { job: id })
-      }),
-    },
-    batches: {
-      isReady,
-      join: telling(deps, async (socket, id, query) => {
-        const live = deltasOf(query)
-        await traces.joinBatch(socket, id, afterOf(query) ?? 0, payloadOf(query))
-        if (live) await streamDeltas(deps, socket, { batch: id })
-      }),
-    },
+    prompts: { isReady, join: telling(deps, traced(executionSubject)) },
+    batches: { isReady, join: telling(deps, traced(batchSubject)) },
     events: { isReady, join: telling(deps, (socket, _id, query) => events.join(socket, afterOf(query))) },
     logs: { isReady: () => Promise.resolve(true), join: telling(deps, logs) },
   }

@@ -1,14 +1,14 @@
 import type { Filter } from 'mongodb'
 import type { EndState } from '../../core/ending.ts'
 import type { TraceDocument } from '../../store/documents.ts'
-import type { FeedTopic } from '../../store/feed-topics.ts'
+import type { WatchTopic } from '../../store/watches.ts'
 import { batchComplete, executionComplete, type CompleteSources, type Payload } from './complete.ts'
 
 /** What a trace stream shows: an execution or a batch. */
 export interface Subject {
   kind: 'prompt' | 'batch'
   id: string
-  topic: FeedTopic
+  topic: WatchTopic
   filter: Filter<TraceDocument>
   /** Where it stands; undefined when there is none of this id. */
   load: () => Promise<Found | undefined>
