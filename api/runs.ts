@@ -3,7 +3,7 @@ import type { Client, Connection } from '@temporalio/client'
 import { TroupeError } from '../core/errors.ts'
 import { workflowId } from '../core/queues.ts'
 import { idFromSeed } from './http/seeded-ids.ts'
-import { cancelEntries, cancelTasks, rootStarts } from '../store/cancel-tasks.ts'
+import { cancelExecutions, cancelTasks } from '../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument, Submitter } from '../store/documents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { cancelWorkflow, startPrompt, wakeBatch } from '../workflows/client.ts'
@@ -117,11 +117,9 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
 }
 
 async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: ExecutionDocument['status'] }> {
-  const { store, ledger } = parts
   const execution = await findOrThrow(parts, id)
   if (execution.status === 'running') {
-    const starts = await rootStarts(store, [execution])
-    await Promise.all(cancelEntries(execution, starts.get(id) ?? null).map((entry) => ledger.append(entry)))
+    await cancelExecutions(parts, [execution])
     if (execution.kind !== 'task' || execution.detached === true) await cancelAtTemporal(parts, id)
   }
   const { status } = await findOrThrow(parts, id)
@@ -129,7 +127,7 @@ async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: 
 }
 
 async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; status: string }> {
-  const { store, ledger } = parts
+  const { store } = parts
   const before = await store.batches.findOneAndUpdate(
     { _id: id, status: { $in: ['submitted', 'running'] } },
     { $set: { status: 'canceled' } },
@@ -140,7 +138,7 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
     return { ok: batch.status === 'canceled', status: batch.status }
   }
   await cancelAtTemporal(parts, id)
-  await cancelTasks({ store, ledger }, id)
+  await cancelTasks(parts, id)
   return { ok: true, status: 'canceled' }
 }
 
