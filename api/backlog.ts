@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import { messageOf, TroupeError } from '../core/errors.ts'
-import type { ExecutionKind } from '../core/execution.ts'
+import { KINDS } from '../core/execution.ts'
 import type { Store } from '../store/connect.ts'
 
 /** Work that was accepted and has not ended, and whether more is taken. */
@@ -15,7 +15,6 @@ export interface Backlog {
 /** How old a count may become; one that takes long is made less often. */
 const COUNT_MS = 1_000
 const SHARE = 20
-const KINDS: ExecutionKind[] = ['prompt', 'job', 'task', 'chat']
 
 /**
  * Bounds what an installation accepts and has not done yet. What waits is counted in the database beside the submissions, which

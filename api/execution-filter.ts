@@ -2,14 +2,12 @@ import type { Filter } from 'mongodb'
 import { MAX_TOTAL, type ExecutionFilter } from '../contracts/executions.ts'
 import { decodeCursor, pageOf, type Page, type PageRequest } from './http/cursor.ts'
 import type { Store } from '../store/connect.ts'
-import type { ExecutionKind, ExecutionStatus } from '../core/execution.ts'
+import { KINDS, STATUSES } from '../core/execution.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import { totalExecutions } from './totals.ts'
 import { datedKey, newestAfter } from './executions.ts'
 import { jobListFields, type JobListFields } from './views/job-list-item.ts'
 
-const KINDS: ExecutionKind[] = ['prompt', 'job', 'task', 'chat']
-const STATUSES: ExecutionStatus[] = ['running', 'completed', 'failed', 'canceled']
 const LIST = 'all'
 const BATCH_LIST = 'filtered-batch'
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { KINDS } from '../core/execution.ts'
 import { momentOf } from '../core/moment.ts'
 import { filterQuery, momentSchema } from './fields.ts'
 import { executionStatus } from './prompts.ts'
 
 /** What an execution is: a prompt, a job, a task of a batch or a chat message. */
-export const executionKind = z.enum(['prompt', 'job', 'task', 'chat'])
+export const executionKind = z.enum(KINDS)
 
 /** Shortest beginning of an id that is searched for: with fewer characters far too many would match. */
 const MIN_PREFIX = 4

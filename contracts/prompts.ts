@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STATUSES } from '../core/execution.ts'
 import { budgetField, budgetState } from './budget.ts'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -7,7 +8,7 @@ import { tokenUsage } from './token-usage.ts'
 
 const MAX_CHAIN = 1_000
 
-export const executionStatus = z.enum(['running', 'completed', 'failed', 'canceled'])
+export const executionStatus = z.enum(STATUSES)
 
 /** Body of POST /api/prompts. */
 export const promptBody = z

@@ -1,10 +1,16 @@
 import type { Buckets } from './cost.ts'
 
-/** How an execution came in: `task` is a task of a batch. */
-export type ExecutionKind = 'prompt' | 'job' | 'task' | 'chat'
+/** How executions come in: `task` is a task of a batch. */
+export const KINDS = ['prompt', 'job', 'task', 'chat'] as const
+
+/** How one of them came in. */
+export type ExecutionKind = (typeof KINDS)[number]
 
 /** Every status of an execution; all but `running` are final. */
-export type ExecutionStatus = 'running' | 'completed' | 'failed' | 'canceled'
+export const STATUSES = ['running', 'completed', 'failed', 'canceled'] as const
+
+/** Where an execution stands. */
+export type ExecutionStatus = (typeof STATUSES)[number]
 
 /** How an execution, or an agent within it, ended. */
 export type EndStatus = Exclude<ExecutionStatus, 'running'>
