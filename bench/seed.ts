@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { connectStore, type CounterDocument, type Store } from '../store/connect.ts'
+import { connectStore, type Store } from '../store/connect.ts'
 import { ensureSchema } from '../store/schema.ts'
 import type { ExecutionKind } from '../core/execution.ts'
-import type { BatchDocument, ExecutionDocument, TraceDocument } from '../store/documents.ts'
+import type { BatchDocument, CounterDocument, ExecutionDocument, TraceDocument } from '../store/documents.ts'
 import { agentOf, eventsOf, execution, seedAgents, statusOf, type SeedEvent } from './seed-content.ts'
 
 /** Executions of one round; rounds are alike, so that the newest page of every list is alike however many were written. */

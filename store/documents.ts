@@ -196,3 +196,52 @@ export interface AccountDocument extends AccountState {
   configured: AccountLimits | null
   at: Date
 }
+
+/** A model's or tool's answer kept for reuse, or the right to make it; see answers.ts. */
+export interface CacheDocument {
+  _id: string
+  /** JSON text; absent while the answer is being made, and where it lies in the object store. */
+  answer?: string
+  pointer?: Pointer
+  at: Date
+  expires_at: Date | null
+  /** The agent whose call it was. */
+  agent?: string
+  /** Who makes the answer, and until when others wait for it. */
+  lease?: string
+  leased_until?: Date
+}
+
+/** A submission made under an Idempotency-Key: `_id` is a hash of API key, method, path and key. */
+export interface IdempotencyDocument {
+  _id: string
+  body_hash: string
+  /** Ids of what the request creates are derived from it, so that a second try creates the same. */
+  seed: string
+  /** JSON of what the answer is made from; null until the work is done. */
+  facts: string | null
+  /** Until when the process that answers is believed alive. */
+  leased_until: Date
+  created_at: Date
+}
+
+/** Numbers that are added up while writing: the last trace id and the totals behind /api/metrics. */
+export interface CounterDocument {
+  _id: string
+  last_trace_id?: number
+  /** Executions that were ever submitted; spread over several documents. */
+  submitted?: number
+  /** Of those, executions that were deleted since; spread like them. */
+  deleted?: number
+  completed_jobs?: number
+  failed_jobs?: number
+  /** Of completed executions, from submission to end. */
+  latency_ms_total?: number
+  tool_calls?: number
+  cache_hits?: number
+  total_tokens?: number
+  /** By the agent's name as a field name. */
+  agents?: Record<string, { trace_count?: number; executions?: number; last_executed?: Date }>
+  /** What the current minute adds up, by its number since 1970; see store/series.ts. */
+  minutes?: Record<string, MinuteCounts>
+}

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
 import type { PartialDocument, TraceDocument } from './documents.ts'
 import type { FeedGroup, StateChange } from './feed-topics.ts'
+import { newestTraceId } from './newest-trace-id.ts'
 import { isTransient } from './transient.ts'
 
 /** What the pipeline below lets through. */
@@ -132,7 +133,7 @@ class Watcher {
   async #watch(): Promise<never> {
     const { store } = this.#options
     // Read before the stream opens, so that a later gap begins before anything that the stream can have missed.
-    this.#lastTraceId ??= await newestTraceId(store)
+    this.#lastTraceId ??= await newestTraceId(store, {}, { readConcern: 'majority' })
     const stream = store.db.watch<Document, ChangeStreamDocument>(
       PIPELINE,
       this.#token === undefined ? {} : { resumeAfter: this.#token },
@@ -201,11 +202,6 @@ class Watcher {
     this.#rereadUpTo = this.#lastTraceId ?? 0
     onGap()
   }
-}
-
-async function newestTraceId(store: Store): Promise<number> {
-  const newest = await store.traces.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 }, readConcern: 'majority' })
-  return newest?._id ?? 0
 }
 
 function stateChange({ operationType, ns, documentKey, fullDocument, updateDescription }: Change): StateChange {

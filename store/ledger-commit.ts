@@ -8,8 +8,9 @@ import { budgetsOf, giveBack, settle } from './budgets.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import { fieldName, type AppendResult, type LedgerEntry } from './ledger-entry.ts'
-import { counterUpdate, groupWrites, lastIds, traceDocuments } from './ledger-writes.ts'
-import { count, entryCounts } from './series.ts'
+import { counterUpdate, entryCounts, groupWrites, lastIds, traceDocuments } from './ledger-writes.ts'
+import { newestTraceId } from './newest-trace-id.ts'
+import { count } from './series.ts'
 import { transact } from './transact.ts'
 import { isTransient } from './transient.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
@@ -152,8 +153,7 @@ export class LedgerCommit {
 }
 
 async function catchUpCounter(store: Store): Promise<void> {
-  const newest = await store.traces.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
-  await store.counters.updateOne({ _id: 'ledger' }, { $max: { last_trace_id: newest?._id ?? 0 } })
+  await store.counters.updateOne({ _id: 'ledger' }, { $max: { last_trace_id: await newestTraceId(store) } })
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
 import type { ModelSpending } from '../core/execution.ts'
+import { latencyBucket } from '../core/latency-histogram.ts'
 import { stepKey } from '../core/step-path.ts'
 import type { BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'
 import { fieldName, type EventDraft, type LedgerEntry, type TakeChange, type Writer } from './ledger-entry.ts'
+import type { Counts } from './series.ts'
 
 type Numbers = Record<string, number>
 
@@ -255,6 +257,18 @@ export function counterUpdate(entries: LedgerEntry[], kept: boolean): { $inc: Nu
     if (finish?.status === 'failed') add($inc, 'failed_jobs', 1)
   }
   return { $inc, $max }
+}
+
+/** What entries add to the minute in which they are committed. */
+export function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
+  const $inc: Numbers = {}
+  const $set: Counts['$set'] = {}
+  for (const { finish, usage } of entries) {
+    if (finish !== undefined) add($inc, finish.status, 1)
+    if (finish?.status === 'completed') add($inc, `latency.${latencyBucket(finish.latencyMs)}`, 1)
+    if (usage !== undefined) addUsage($set, $inc, usage)
+  }
+  return { $inc, $set }
 }
 
 function add(numbers: Numbers, field: string, amount: number): void {

@@ -1,9 +1,7 @@
 import type { ClientSession, Collection, UpdateFilter } from 'mongodb'
-import { latencyBucket } from '../core/latency-histogram.ts'
-import type { CounterDocument, Store } from './connect.ts'
-import type { MinuteCounts } from './documents.ts'
+import type { Store } from './connect.ts'
+import type { CounterDocument, MinuteCounts } from './documents.ts'
 import { inSnapshot } from './in-snapshot.ts'
-import { fieldName, type LedgerEntry } from './ledger-entry.ts'
 
 const MINUTE_MS = 60_000
 
@@ -16,6 +14,12 @@ export interface SeriesDocument extends MinuteCounts {
 /** The minutes of a database, kept for a week. */
 function seriesOf({ db }: Pick<Store, 'db'>): Collection<SeriesDocument> {
   return db.collection<SeriesDocument>('series')
+}
+
+/** What is added to the current minute. */
+export interface Counts {
+  $inc: Record<string, number>
+  $set: Record<string, unknown>
 }
 
 /** A change of a counters document: totals for ever, and what the current minute adds up. */
@@ -70,27 +74,4 @@ async function moveMinutes(store: Store, session: ClientSession, writer: string,
 
 function toDocument([number, counts]: [string, MinuteCounts]): SeriesDocument {
   return { at: new Date(Number(number) * MINUTE_MS), ...counts }
-}
-
-/** What is added to the current minute. */
-interface Counts {
-  $inc: Record<string, number>
-  $set: Record<string, string>
-}
-
-/** What entries add to the minute in which they are committed. */
-export function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
-  const $inc: Counts['$inc'] = {}
-  const $set: Counts['$set'] = {}
-  const increase = (field: string, by: number): void => void ($inc[field] = ($inc[field] ?? 0) + by)
-  for (const { finish, usage } of entries) {
-    if (finish !== undefined) increase(finish.status, 1)
-    if (finish?.status === 'completed') increase(`latency.${latencyBucket(finish.latencyMs)}`, 1)
-    if (usage === undefined) continue
-    const { provider, model, ...numbers } = usage
-    const field = `usage.${fieldName(`${provider}/${model}`)}`
-    Object.assign($set, { [`${field}.provider`]: provider, [`${field}.model`]: model })
-    for (const [name, value] of Object.entries(numbers)) increase(`${field}.${name}`, value)
-  }
-  return { $inc, $set }
 }

@@ -1,4 +1,5 @@
 import type { Store } from './connect.ts'
+import { newestTraceId } from './newest-trace-id.ts'
 
 /** More events than any client can have seen between a backup and the end of the installation that it was made of. */
 const GAP = 1_000_000
@@ -9,8 +10,7 @@ const GAP = 1_000_000
  * @returns the id behind which events go on
  */
 export async function leaveTraceGap(store: Store): Promise<number> {
-  const newest = await store.traces.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
-  const last = { $max: [{ $ifNull: ['$last_trace_id', 0] }, newest?._id ?? 0] }
+  const last = { $max: [{ $ifNull: ['$last_trace_id', 0] }, await newestTraceId(store)] }
   const counter = await store.counters.findOneAndUpdate(
     { _id: 'ledger' },
     [{ $set: { last_trace_id: { $add: [last, GAP] } } }],

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { endKeyOf } from '../../core/ending.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { StateChange } from '../../store/feed-topics.ts'
+import { newestTraceId } from '../../store/newest-trace-id.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Channel } from './channel.ts'
 import type { Payload } from './complete.ts'
@@ -112,7 +113,8 @@ export class TraceStream {
   }
 
   async #tell(): Promise<void> {
-    const found = await this.#options.subject.load()
+    const { deps, subject, payload } = this.#options
+    const found = await subject.load()
     const key = found && endKeyOf(found.state)
     // Who comes after the end, or after it was deleted, is told at once.
     this.#ended = found === undefined || key !== undefined
@@ -121,15 +123,16 @@ export class TraceStream {
     const isWaiting = (peer: Peer): boolean => peer.live && peer.toldEnding !== key
     if (found === undefined) return this.#refuseWaiting()
     if (key === undefined || ![...this.#channel.peers].some(isWaiting)) return
-    const message = Buffer.from(await found.complete(this.#options.payload))
-    const newestId = await this.#newestId()
+    const message = Buffer.from(await found.complete(payload))
+    const primary = { readConcern: 'majority', readPreference: 'primary' } as const
+    const newestId = await newestTraceId(deps.store, subject.filter, primary)
     await this.#channel.flush()
     await this.#channel.each((peer) => {
       if (!isWaiting(peer)) return
       if (peer.sentId < newestId) {
         // The end was found in the database before the feed told its last events; after them it is looked up again.
         this.#channel.catchUp(peer, { announce: false }).catch((error: unknown) => {
-          this.#options.deps.log.error({ err: error }, 'a stream failed')
+          deps.log.error({ err: error }, 'a stream failed')
           refuse(peer.socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
         })
         return
@@ -154,16 +157,5 @@ export class TraceStream {
     if (task === undefined) return
     this.#leaveTask = this.#options.deps.feed.subscribe({ job: task }, { onState: () => this.#check() })
     this.#check()
-  }
-
-  async #newestId(): Promise<number> {
-    const { subject, deps } = this.#options
-    const newest = await deps.store.traces.findOne(subject.filter, {
-      sort: { _id: -1 },
-      projection: { _id: 1 },
-      readConcern: 'majority',
-      readPreference: 'primary',
-    })
-    return newest?._id ?? 0
   }
 }

@@ -1,8 +1,7 @@
 import type { Agent, ToolDetail } from '../../contracts/agents.ts'
 import { isAlive } from '../../store/agents.ts'
 import { timestamp, timestampOrNull } from './timestamp.ts'
-import type { CounterDocument } from '../../store/connect.ts'
-import type { AgentDocument } from '../../store/documents.ts'
+import type { AgentDocument, CounterDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
 
 /**
