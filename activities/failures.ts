@@ -24,8 +24,8 @@ export function toFailure(error: unknown, { retryAfterMs }: FailureOptions = {})
 }
 
 /** The code of an error as traces and failures carry it, in lower snake case. */
-export function failureCode(error: unknown, fallback = 'internal_error'): string {
+export function failureCode(error: unknown): string {
   const code = codeOf(error)
-  if (code === undefined) return fallback
+  if (code === undefined) return 'internal_error'
   return typeof code === 'number' ? `code_${code}` : code.replaceAll(/[^A-Za-z0-9]+/g, '_').toLowerCase()
 }

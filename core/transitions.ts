@@ -51,19 +51,19 @@ export interface TakeSituation {
 export type TakeDecision =
   | { action: 'take'; take: Pick<Take, 'n' | 'lost' | 'records'> }
   /** Somebody else is at it. */
-  | { action: 'wait'; worker: string }
+  | { action: 'wait' }
   /** It has cost too many workers. */
-  | { action: 'give_up'; lost: number }
+  | { action: 'give_up' }
 
 /** Whether an attempt may begin, has to wait for another one, or must not begin at all. */
 export function decideTake({ seen, isAlive, me, records, tried }: TakeSituation): TakeDecision {
   if (seen === undefined) return { action: 'take', take: { n: 1, lost: tried === 'lost' ? 1 : 0, records } }
   const n = seen.n + 1
   if (seen.worker === null || seen.worker === me) return { action: 'take', take: { n, lost: 0, records } }
-  if (isAlive(seen.worker)) return { action: 'wait', worker: seen.worker }
+  if (isAlive(seen.worker)) return { action: 'wait' }
   const lost = records > (seen.records ?? 0) ? 1 : seen.lost + 1
   const allowed = MAX_LOST_WORKERS + Math.min(seen.acquitted ?? 0, MAX_ACQUITTALS)
-  return lost >= allowed ? { action: 'give_up', lost } : { action: 'take', take: { n, lost, records } }
+  return lost >= allowed ? { action: 'give_up' } : { action: 'take', take: { n, lost, records } }
 }
 
 /** The part of an execution that decides whether a write is let in. */
@@ -96,13 +96,13 @@ export function mayWrite(state: WriteState, { attempt, takesFrom, ends }: WriteC
 export interface AgentProgress {
   /** Model calls whose calls are all recorded. */
   steps: number
-  /** Calls of the last answer that are not recorded, by their paths below the agent. */
-  missing: string[]
+  /** Calls of the last answer that are not recorded, by their indexes. */
+  missing: number[]
   /** The last answer asked for nothing more. */
   isFinal: boolean
 }
 
-export type NextStep = { action: 'finish' | 'ask' | 'max_steps' } | { action: 'call'; calls: string[] }
+export type NextStep = { action: 'finish' | 'ask' | 'max_steps' } | { action: 'call'; calls: number[] }
 
 /** What a model agent does next. */
 export function decideNext({ steps, missing, isFinal }: AgentProgress, maxSteps: number): NextStep {

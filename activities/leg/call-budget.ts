@@ -79,7 +79,7 @@ export async function holdForTool(work: ModelWork, path: string): Promise<Hold |
 }
 
 /** The call as its budgets allow it. */
-export function withinBudget(request: ModelRequest, hold: Hold | undefined): ModelRequest {
+export function limitedRequest(request: ModelRequest, hold: Hold | undefined): ModelRequest {
   if (hold === undefined) return request
   const { outputTokens: maxOutputTokens } = hold
   const signal = AbortSignal.any([request.signal, hold.signal])

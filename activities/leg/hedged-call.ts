@@ -5,7 +5,7 @@ import { hedgePath } from '../../core/step-path.ts'
 import { spareTurn, type AccountTurn } from './account-turn.ts'
 import type { Asking } from './asking.ts'
 import { newAttemptId } from './attempt.ts'
-import { holdForSecond, settlementsOf, withinBudget } from './call-budget.ts'
+import { holdForSecond, settlementsOf, limitedRequest } from './call-budget.ts'
 import type { Hold } from './hold.ts'
 import type { Leg } from './leg.ts'
 import { spentInVain } from './model-usage.ts'
@@ -34,7 +34,7 @@ interface Race {
 export async function makeCall(leg: Leg, work: ModelWork, asking: Asking, turn: AccountTurn): Promise<ModelAnswer> {
   const { request, hold } = asking
   const { hedge } = work.agent
-  if (hedge === undefined) return turn.generate(withinBudget(request, hold))
+  if (hedge === undefined) return turn.generate(limitedRequest(request, hold))
   const race: Race = {}
   const first = begin(race, request, hold, turn)
   if (!(await isSilent(first, hedge.afterMs))) return first.answer
@@ -66,7 +66,7 @@ function begin(race: Race, request: ModelRequest, hold: Hold | undefined, turn: 
     resolve(contender)
     return race.winner === contender
   }
-  const made = withinBudget(request, hold)
+  const made = limitedRequest(request, hold)
   const answer = turn.generate({
     ...made,
     signal: AbortSignal.any([made.signal, ending.signal]),
@@ -105,7 +105,7 @@ async function beginSecond(
   const turn = await spareTurn(leg, asking).catch(() => undefined)
   if (turn !== undefined && race.winner === undefined && race.hasFailed !== true) {
     // It ends with the time of either reservation: the second one is settled before the answer is whole.
-    return { ...begin(race, withinBudget(asking.request, asking.hold), hold, turn), path, hold }
+    return { ...begin(race, limitedRequest(asking.request, asking.hold), hold, turn), path, hold }
   }
   turn?.leave()
   await hold?.drop()

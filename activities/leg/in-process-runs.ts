@@ -26,7 +26,7 @@ export interface Progress {
   now: string
 }
 
-/** The work of a run: settles with its result; `tell` is called with what it does. */
+/** The work of a run: settles with its result. */
 export type Work = (run: AgentRun, control: RunControl) => Promise<LegResult>
 
 export interface RunControl {
@@ -130,7 +130,7 @@ export class InProcessRun {
    * stops, stops the run; one that Temporal has merely given up leaves it to those who come next.
    * @param beats - false where the activity beats for several runs together.
    */
-  async follow(context: Context, beats = true): Promise<LegResult> {
+  async follow(context: Context, beats: boolean): Promise<LegResult> {
     const { cancellationSignal: taken } = context
     const timer = beats ? setInterval(() => context.heartbeat(this.progress), BEAT_MS) : undefined
     const { promise: left, reject: leave } = Promise.withResolvers<never>()

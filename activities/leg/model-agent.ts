@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { delegateInputs, offeredTools } from '../../agents/models/offered-tools.ts'
 import type { LegResult } from '../../core/execution.ts'
-import { depthOf, MAX_DEPTH_OF_CALLS, parseToolCall } from '../../core/step-path.ts'
+import { depthOf, MAX_DEPTH_OF_CALLS, toolCall } from '../../core/step-path.ts'
 import { decideNext } from '../../core/transitions.ts'
 import { findProfiles } from '../../store/agents.ts'
 import { recordFailed } from './agent-record.ts'
@@ -86,15 +86,15 @@ async function modelWork({ deps }: Leg, work: AgentAtWork): Promise<ModelWork> {
 }
 
 /** Makes the calls of an answer that are not recorded yet. @returns undefined when all of them are recorded then. */
-async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Parked | undefined> {
+async function makeCalls(leg: Leg, work: ModelWork, indexes: number[]): Promise<Parked | undefined> {
   const { signal } = leg.attempt
-  const answer = work.transcript.last
+  const { last: answer, steps } = work.transcript
   const limit = pLimit({ concurrency: MAX_CALLS_AT_ONCE, rejectOnClear: true })
   let problem: { error: unknown } | undefined
   const waits: Parked[] = []
-  const make = async (path: string): Promise<void> => {
+  const make = async (index: number): Promise<void> => {
     signal.throwIfAborted()
-    const { index } = parseToolCall(path) ?? { index: 0 }
+    const path = toolCall(steps, index)
     const call = answer?.calls[index]
     if (call === undefined) throw new Error(`Step ${path} of ${work.run.job} has no such call.`)
     const given = work.delegates.has(call.name) && call.malformed === undefined && delegateInputs(call.arguments)
@@ -106,8 +106,8 @@ async function makeCalls(leg: Leg, work: ModelWork, calls: string[]): Promise<Pa
     else work.transcript.called(index, outcome)
   }
   await Promise.all(
-    calls.map((path) =>
-      limit(() => make(path)).catch((error: unknown) => {
+    indexes.map((index) =>
+      limit(() => make(index)).catch((error: unknown) => {
         // What waits for its turn would be made for nothing.
         problem ??= { error }
         limit.clearQueue()

@@ -111,10 +111,9 @@ export class Transcript {
   /** Of them, by the last one; none where nobody counted, or a cache answered. */
   lastTokens = { prompt: 0, completion: 0 }
 
-  /** Paths of the last answer's calls that have no outcome. */
-  get missing(): string[] {
-    const indexes = (this.last?.calls ?? []).map((_, index) => index)
-    return indexes.filter((index) => !this.#outcomes.has(index)).map((index) => toolCall(this.steps, index))
+  /** Indexes of the last answer's calls that have no outcome. */
+  get missing(): number[] {
+    return [...(this.last?.calls ?? []).keys()].filter((index) => !this.#outcomes.has(index))
   }
 
   get isFinal(): boolean {
