@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { codeOf } from '../../core/errors.ts'
 import type { Log } from '../../log.ts'
@@ -15,6 +16,8 @@ export interface ArrivalLimits {
 
 export interface HttpServerOptions extends ArrivalLimits {
   log: Log
+  /** A client that takes nothing of an answer for this long is let go. */
+  takingMs?: number
   /** Connections at a time; one more is closed at once. */
   maxConnections: number
 }
@@ -30,7 +33,8 @@ const MALFORMED: Record<string, [status: number, detail: string]> = {
 
 /** An HTTP server that holds no connection for what does not arrive, and says in the service's words what it refuses. */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
-  const { log, maxConnections, headersMs = 10_000, bodyWindowMs = 30_000, bodyBytesPerSecond = 1_024 } = options
+  const { log, maxConnections, takingMs = 60_000 } = options
+  const { headersMs = 10_000, bodyWindowMs = 30_000, bodyBytesPerSecond = 1_024 } = options
   // Bodies have a rate of their own instead of a time for the whole request: a large one may take long.
   const timeouts = { headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }
   // The app refuses a request without Host in the service's words; Node would answer it without a body.
@@ -45,6 +49,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     quietUntil = Date.now() + LOG_AGAIN_MS
     log.warn({ maxConnections }, 'too many connections: new ones are closed')
   })
+  server.on('connection', (socket) => watchTaking(socket, takingMs))
   server.prependListener('request', (request) => {
     watchBody(request, bodyWindowMs, (bodyBytesPerSecond * bodyWindowMs) / 1_000)
   })
@@ -71,6 +76,17 @@ function watchBody(request: IncomingMessage, windowMs: number, leastBytes: numbe
     endUnlessAnswered(socket, 408, TOO_LATE)
   }, windowMs)
   request.once('close', () => clearInterval(timer))
+}
+
+/** Lets go of a client that takes nothing of what was written for it: what is left of an answer, and its query, would stay for ever. */
+function watchTaking(socket: Socket, windowMs: number): void {
+  let before = 0
+  const timer = setInterval(() => {
+    const taken = socket.bytesWritten - socket.writableLength
+    if (socket.writableLength > 0 && taken === before) socket.destroy()
+    before = taken
+  }, windowMs).unref()
+  socket.once('close', () => clearInterval(timer))
 }
 
 /** Answers what is no HTTP, or does not arrive, and so never reaches the app. */

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import { errorMessage } from './messages.ts'
 
 /** WebSocket close codes as the streams use them. */
-export const CLOSE = { done: 1000, goingAway: 1001, tryAgainLater: 1013 } as const
+export const CLOSE = { done: 1000, goingAway: 1001, forbidden: 1008, tryAgainLater: 1013 } as const
 
 /** A reader that has this much waiting is too far behind; it comes back with `after`. */
 const MAX_BEHIND_BYTES = 8_388_608

@@ -3,12 +3,17 @@ import { CLOSE } from './peer.ts'
 
 /** Every open socket of a process: answers pings or is dropped, and is told when the process shuts down. */
 export interface Sockets {
-  add: (socket: WebSocket) => void
+  /**
+   * Takes care of a socket from now on.
+   * @param mayStay - asked at each ping: whether its client may still be served.
+   */
+  add: (socket: WebSocket, mayStay: () => boolean) => void
   /** Closes all with 1001; resolves when they are closed, the last ones by force. */
   close: () => Promise<void>
 }
 
 interface Pulse {
+  mayStay: () => boolean
   nextPingAt: number
   /** Pings since the last sign of life. */
   unanswered: number
@@ -51,8 +56,9 @@ export function createSockets(pingIntervalMs: number): Sockets {
   const timer = setInterval(look, pingIntervalMs / LOOKS_PER_INTERVAL)
 
   return {
-    add(socket) {
-      pulses.set(socket, { nextPingAt: performance.now() + pingIntervalMs, unanswered: 0, behindBytes: 0 })
+    add(socket, mayStay) {
+      const nextPingAt = performance.now() + pingIntervalMs
+      pulses.set(socket, { mayStay, nextPingAt, unanswered: 0, behindBytes: 0 })
       // What clients send is ignored; a protocol error closes the socket by itself.
       socket.on('error', ignore).on('pong', alive).on('close', forget)
     },
@@ -71,6 +77,7 @@ export function createSockets(pingIntervalMs: number): Sockets {
 }
 
 function beat(socket: WebSocket, pulse: Pulse): void {
+  if (!pulse.mayStay()) return socket.close(CLOSE.forbidden, 'The API key is no key any more')
   const isReading = socket.bufferedAmount < pulse.behindBytes
   if (isReading) pulse.unanswered = 0
   pulse.behindBytes = socket.bufferedAmount

@@ -55,7 +55,7 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     if (!(await route.isReady())) return refuse(503, 'The database cannot be reached; try again later.')
     if (closed !== undefined) return refuse(503, 'The service is shutting down.')
     websockets.handleUpgrade(request, socket, head, (client) => {
-      sockets.add(client)
+      sockets.add(client, () => keys.find(caller.keyDigest) !== undefined)
       countSocket(client, path.kind)
       log.info({ requestId, key: caller.name ?? undefined, path: pathname }, 'stream opened')
       void route.join(client, path.id, searchParams)

@@ -120,7 +120,11 @@ describe('Keys with names and roles', function () {
     for (const { key } of keys) expect(logs).not.to.contain(key)
   })
 
-  it('come and go with the file, when the process is told to read it again', async () => {
+  it('come and go with the file, when the process is told to read it again, and streams go with them', async () => {
+    const [gone, stays] = ['reading', 'administering'].map(
+      (key) => new Client(`${service.api.wsUrl}/ws/events`, { 'x-api-key': key }),
+    ) as [Client, Client]
+    await Promise.all([gone.opened(), stays.opened()])
     await writeFile(file, JSON.stringify([...keys.slice(1), { name: 'guest', key: 'visiting', role: 'read' }]))
     process.kill(service.api.pid as number, 'SIGHUP')
     await eventually(
@@ -128,6 +132,9 @@ describe('Keys with names and roles', function () {
       ({ status }) => status === 200,
     )
     expect((await board('GET', '/api/health')).status).to.equal(401)
+    expect(await gone.closed).to.deep.equal({ code: 1008, reason: 'The API key is no key any more' })
+    expect(stays.socket.readyState).to.equal(stays.socket.OPEN)
+    stays.leave()
     await writeFile(file, 'nonsense')
     process.kill(service.api.pid as number, 'SIGHUP')
     await eventually(

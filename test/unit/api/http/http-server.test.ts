@@ -55,6 +55,37 @@ describe('The HTTP server', () => {
     for (const socket of [silent, half]) isRefused(await allOf(socket))
   })
 
+  it('lets go of a client that takes nothing of its answer, and serves one that takes it slowly', async () => {
+    const piece = Buffer.alloc(65_536)
+    const left = Promise.withResolvers<number>()
+    let sent = 0
+    const pour: RequestListener = (request, response) => {
+      const isLast = (): boolean => request.url === '/slow' && (sent += 1) === 150
+      const more = (): void => {
+        for (;;) {
+          if (isLast()) return void response.end()
+          if (!response.write(piece)) return void response.once('drain', more)
+        }
+      }
+      response.on('close', () => request.url === '/never' && left.resolve(Date.now()))
+      more()
+    }
+    const port = await serve({ takingMs: 300 }, pour)
+    const deaf = (await open(port)).pause()
+    deaf.on('error', () => undefined)
+    deaf.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
+    const slow = await open(port)
+    slow.write('GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    let received = 0
+    for await (const part of slow) {
+      received += (part as Buffer).length
+      await sleep(2)
+    }
+    expect(received).to.be.greaterThan(149 * piece.length)
+    await left.promise
+    deaf.destroy()
+  })
+
   it('ends a request whose body trickles in', async () => {
     const socket = await open(await serve({}))
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')
