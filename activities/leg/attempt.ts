@@ -106,14 +106,17 @@ export class Attempt {
    */
   async append(entry: AttemptEntry): Promise<AppendResult> {
     const { settlements } = entry
+    let isSettled = false
     try {
       const result = await this.#append(entry)
-      // A step that another attempt recorded settles nothing of this one's.
-      if (!result.inserted && settlements !== undefined) await releaseSettled(this.#deps.store, settlements)
+      isSettled = result.inserted
       return result
-    } catch (error) {
-      if (settlements !== undefined) await releaseSettled(this.#deps.store, settlements).catch(() => undefined)
-      throw error
+    } finally {
+      // Of a step that another attempt recorded, or that comes too late, nothing is written: what was reserved for it is not used.
+      // Where that fails, too, it is given back by who lacks it, or with the end of the execution.
+      if (!isSettled && settlements !== undefined) {
+        await releaseSettled(this.#deps.store, settlements).catch(() => undefined)
+      }
     }
   }
 
