@@ -21,14 +21,24 @@ function namesIn(cell, all = []) {
   const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
   const unknown = all.length > 0 ? names.filter((name) => !all.includes(name)) : []
   if (unknown.length > 0) throw new Error(`ARCHITECTURE.md: the table of folders has no row of ${unknown.join(', ')}.`)
-  return cell.startsWith('everything') ? all.filter((name) => !names.includes(name)) : names
+  const isBut = (name) => names.some((but) => name.startsWith(but))
+  return cell.startsWith('everything') ? all.filter((name) => !isBut(name)) : names
 }
-
-const pathOf = (names) => `^(${names.map((name) => (name.endsWith('/') ? name : `${name}$`)).join('|')})`
 
 const table = readTable()
 if (table.length < 10) throw new Error('ARCHITECTURE.md has no table of folders.')
 const every = table.flatMap(({ names }) => names)
+
+/** The files of what is named; folders within that have rows of their own are none of it. */
+const pathOf = (names) => `^(${names.map(patternOf).join('|')})`
+
+function patternOf(name) {
+  if (!name.endsWith('/')) return `${name}$`
+  const inner = every
+    .filter((other) => other !== name && other.startsWith(name))
+    .map((other) => other.slice(name.length))
+  return inner.length === 0 ? name : `${name}(?!${inner.join('|')})`
+}
 
 function rulesOf({ names, values, types }) {
   const comment = 'ARCHITECTURE.md, "Folders", says what may import what.'

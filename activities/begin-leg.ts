@@ -3,7 +3,7 @@ import type { AgentRun, LegStart } from '../core/execution.ts'
 import type { Tried } from '../core/transitions.ts'
 import { findPool } from '../store/agents.ts'
 import type { ActivityDependencies } from './dependencies.ts'
-import type { InProcessRuns } from './leg/in-process-runs.ts'
+import type { InProcessRuns } from './attempt/in-process-runs.ts'
 
 /** Longest time that a workflow task is kept open for an agent that may end at once. */
 const INLINE_WAIT_MS = 200

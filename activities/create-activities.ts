@@ -1,6 +1,6 @@
 import { createBeginLeg, createPoolOf } from './begin-leg.ts'
 import type { ActivityDependencies } from './dependencies.ts'
-import type { InProcessRuns } from './leg/in-process-runs.ts'
+import type { InProcessRuns } from './attempt/in-process-runs.ts'
 import { createPlanRanges } from './plan-ranges.ts'
 import { createReconcile } from './reconcile.ts'
 import {

@@ -9,9 +9,9 @@ import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { Workers } from '../store/workers.ts'
-import type { LiveText } from './leg/live-text.ts'
+import type { LiveText } from './model-call/live-text.ts'
 import type { Accounts } from './limits/accounts.ts'
-import type { RunWatch } from './leg/run-watch.ts'
+import type { RunWatch } from './attempt/run-watch.ts'
 
 /** What the activities of a worker work with; built once by worker/main.ts. */
 export interface ActivityDependencies {

@@ -4,7 +4,7 @@ import type { Contents } from '../store/contents.ts'
 import type { Content } from '../store/documents.ts'
 import type { EventDraft, TraceReference } from '../store/ledger-entry.ts'
 import { failureCode } from './failures.ts'
-import type { RunSummary } from './leg/outcome.ts'
+import type { RunSummary } from './attempt/outcome.ts'
 
 /** People read an error; what a library puts into one can be larger than a document of MongoDB. */
 export const MAX_ERROR_CHARACTERS = 16_384

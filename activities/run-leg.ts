@@ -6,8 +6,8 @@ import { findPool } from '../store/agents.ts'
 import { isServerAway } from '../store/transient.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
-import type { InProcessRun, InProcessRuns } from './leg/in-process-runs.ts'
-import { recordOutsideFailure } from './record-outcome.ts'
+import type { InProcessRun, InProcessRuns } from './attempt/in-process-runs.ts'
+import { recordOutsideFailure } from './records/outside-failure.ts'
 
 /** Attempts at a leg that fail by an error of its own before the run has failed. */
 const MAX_FAILED_ATTEMPTS = 6

@@ -1,4 +1,4 @@
-import type { InProcessRuns } from '../activities/leg/in-process-runs.ts'
+import type { InProcessRuns } from '../activities/attempt/in-process-runs.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
 import { logFields } from '../log-context.ts'

@@ -1,7 +1,7 @@
 import inspector from 'node:inspector'
 import { hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Work } from '../activities/leg/in-process-runs.ts'
+import type { Work } from '../activities/attempt/in-process-runs.ts'
 
 /** How often the main thread says that it turns, and is looked after. */
 const TICK_MS = 500

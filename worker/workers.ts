@@ -1,6 +1,6 @@
 import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker'
 import type { Activities } from '../activities/create-activities.ts'
-import type { InProcessRuns } from '../activities/leg/in-process-runs.ts'
+import type { InProcessRuns } from '../activities/attempt/in-process-runs.ts'
 import type { Config } from '../config.ts'
 import { DEFAULT_POOL, poolQueue } from '../core/queues.ts'
 import type { Log } from '../log.ts'

@@ -6,13 +6,13 @@ import { canonicalJson, toJsonValue } from '../../core/json.ts'
 import { codeStep, depthOf, inputsPath, MAX_DEPTH_OF_CALLS, stepKey, type CodeStepKind } from '../../core/step-path.ts'
 import { findPool } from '../../store/agents.ts'
 import { serverTime } from '../../store/server-time.ts'
-import type { AgentAtWork } from './agent-at-work.ts'
+import type { AgentAtWork } from '../records/agent-at-work.ts'
 import { callAgent, calledRun } from './call-agent.ts'
 import { Interrupted, isInfrastructure } from './interrupted.ts'
-import type { Leg } from './leg.ts'
-import type { OutcomeResult } from './outcome.ts'
-import { parkedUntil, together, type Parked } from './parked.ts'
-import { recordedResult } from './transcript.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { OutcomeResult } from '../attempt/outcome.ts'
+import { parkedUntil, together, type Parked } from '../attempt/parked.ts'
+import { recordedResult } from '../records/transcript.ts'
 
 /** What became of code: what it returned, or what it has to wait for before it is entered again from the top. */
 export type CodeOutcome = { value: unknown } | { parked: Parked }

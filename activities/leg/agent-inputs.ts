@@ -4,9 +4,9 @@ import { isObject } from '../../core/json.ts'
 import { callerOf, inputsPath, isCodeCall, modelCall, parseToolCall } from '../../core/step-path.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import { toEventValue } from '../events.ts'
-import type { Leg } from './leg.ts'
-import type { OutcomeResult } from './outcome.ts'
-import { recordedResult, type ModelStepResult } from './transcript.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { OutcomeResult } from '../attempt/outcome.ts'
+import { recordedResult, type ModelStepResult } from '../records/transcript.ts'
 
 /**
  * What an agent works on: the execution's inputs, the outputs of the agent before it in the chain, or the arguments of the

@@ -3,11 +3,11 @@ import type { LegResult } from '../../core/execution.ts'
 import { toJsonValue } from '../../core/json.ts'
 import { checkPath } from '../../core/step-path.ts'
 import { CodeContext } from './agent-context.ts'
-import { recordFailed } from './agent-record.ts'
+import { recordFailed } from '../records/agent-record.ts'
 import { rethrowInterruption } from './interrupted.ts'
-import type { AgentAtWork } from './agent-at-work.ts'
-import type { Leg } from './leg.ts'
-import type { Parked } from './parked.ts'
+import type { AgentAtWork } from '../records/agent-at-work.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { Parked } from '../attempt/parked.ts'
 
 /** What a check said of a value, as it is recorded. */
 interface Verdict {

@@ -4,12 +4,12 @@ import { isObject, toJsonValue } from '../../core/json.ts'
 import { failurePath } from '../../core/step-path.ts'
 import { errorEvent } from '../events.ts'
 import { CodeContext } from './agent-context.ts'
-import { recordFailed } from './agent-record.ts'
+import { recordFailed } from '../records/agent-record.ts'
 import { finishAgent, finishInvalid } from './finish-agent.ts'
 import { rethrowInterruption } from './interrupted.ts'
-import type { AgentAtWork } from './agent-at-work.ts'
-import type { Leg } from './leg.ts'
-import { recordedFailures } from './transcript.ts'
+import type { AgentAtWork } from '../records/agent-at-work.ts'
+import type { Leg } from '../attempt/leg.ts'
+import { recordedFailures } from '../records/transcript.ts'
 
 /** Attempts of a `run` whose error says `retryable: true`. */
 const MAX_RETRYABLE_ATTEMPTS = 6

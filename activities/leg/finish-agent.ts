@@ -1,8 +1,8 @@
 import type { LegResult } from '../../core/execution.ts'
-import { recordFailed, recordResult } from './agent-record.ts'
+import { recordFailed, recordResult } from '../records/agent-record.ts'
 import { checkValue } from './check-value.ts'
-import type { AgentAtWork } from './agent-at-work.ts'
-import type { Leg } from './leg.ts'
+import type { AgentAtWork } from '../records/agent-at-work.ts'
+import type { Leg } from '../attempt/leg.ts'
 
 /** Ends an agent with its answer, if the agent's own check lets that pass. */
 export async function finishAgent(leg: Leg, work: AgentAtWork, answer: unknown): Promise<LegResult> {

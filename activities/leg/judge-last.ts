@@ -3,8 +3,8 @@ import type { LegResult } from '../../core/execution.ts'
 import { repairPath } from '../../core/step-path.ts'
 import { errorEvent } from '../events.ts'
 import { finishAgent, finishInvalid } from './finish-agent.ts'
-import type { Leg } from './leg.ts'
-import type { ModelWork } from './model-work.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { ModelWork } from '../records/model-work.ts'
 
 /** Repair turns of an agent that does not say how many. */
 const DEFAULT_REPAIRS = 1

@@ -8,14 +8,14 @@ import { decideTake, MAX_LOST_WORKERS, type Take } from '../../core/transitions.
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { fieldName, type TakeChange } from '../../store/ledger-entry.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
-import { recordLost } from '../record-outcome.ts'
-import { recordStray } from './agent-record.ts'
-import { Attempt, type AttemptOptions } from './attempt.ts'
-import type { RunControl } from './in-process-runs.ts'
-import type { Leg } from './leg.ts'
+import { recordLost } from '../records/outside-failure.ts'
+import { recordStray } from '../records/agent-record.ts'
+import { Attempt, type AttemptOptions } from '../attempt/attempt.ts'
+import type { RunControl } from '../attempt/in-process-runs.ts'
+import type { Leg } from '../attempt/leg.ts'
 import { runAgent } from './run-agent.ts'
-import { mayTellWhatItUsed, Stop, stopOf } from './stop.ts'
-import { recordedResult } from './transcript.ts'
+import { mayTellWhatItUsed, Stop, stopOf } from '../attempt/stop.ts'
+import { recordedResult } from '../records/transcript.ts'
 
 /** A run that has cost several workers begins apart from others like it: it alone is to blame for the next one. */
 const suspects = pLimit(1)

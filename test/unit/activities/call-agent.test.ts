@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { callAgent } from '../../../activities/leg/call-agent.ts'
-import type { Leg } from '../../../activities/leg/leg.ts'
+import type { Leg } from '../../../activities/attempt/leg.ts'
 import { fieldName } from '../../../store/ledger-entry.ts'
 import { buildExecution } from '../../build/execution.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FairLimit, type Place } from '../../../activities/fair-limit.ts'
+import { FairLimit, type Place } from '../../../activities/attempt/fair-limit.ts'
 
 describe('A fair limit', () => {
   /** Work that ends when it is told to. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { FairLimit } from '../../../activities/fair-limit.ts'
-import { createInProcessRuns } from '../../../activities/leg/in-process-runs.ts'
+import { FairLimit } from '../../../activities/attempt/fair-limit.ts'
+import { createInProcessRuns } from '../../../activities/attempt/in-process-runs.ts'
 
 describe('A run that outlives the activity that began it', () => {
   const run = { job: 'job', path: '0', agent: 'agent', last: true }

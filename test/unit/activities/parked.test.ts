@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { handedOver, parkedForCall, together } from '../../../activities/leg/parked.ts'
+import { handedOver, parkedForCall, together } from '../../../activities/attempt/parked.ts'
 
 describe('What a parked run hands to its workflow', () => {
   const call = (index: number) => parkedForCall({ job: 'job', path: `0>k.c${index}`, agent: 'far', last: false })

@@ -2,7 +2,7 @@ import { limited, NOTHING, timePiece, type Amounts, type BudgetPart } from '../.
 import { readBudgets, release, reserveTime, type BudgetDocument } from '../../store/budgets.ts'
 import type { Store } from '../../store/connect.ts'
 import type { ReservationName, Settlement } from '../../store/ledger-entry.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import type { BudgetExceeded } from './budget-exceeded.ts'
 
 export interface HoldOptions {

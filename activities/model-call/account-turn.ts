@@ -5,8 +5,8 @@ import { tokensIn } from '../../agents/models/usage.ts'
 import { LONGEST_COOL_DOWN_WAIT_MS } from '../../core/transitions.ts'
 import { CLASS_OF } from '../limits/accounts.ts'
 import type { BegunCall, CallOutcome } from '../limits/calls.ts'
-import type { Leg } from './leg.ts'
-import { parkedUntil, type Parked } from './parked.ts'
+import type { Leg } from '../attempt/leg.ts'
+import { parkedUntil, type Parked } from '../attempt/parked.ts'
 
 /** A model call whose turn has come. */
 export interface AccountTurn {

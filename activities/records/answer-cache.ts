@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CacheSetting } from '../../agents/definition.ts'
 import { canonicalJson } from '../../core/json.ts'
 import type { Lease } from '../../store/answers.ts'
-import type { Leg } from './leg.ts'
+import type { Leg } from '../attempt/leg.ts'
 
 /** The cache of one call. */
 export interface AnswerCache<Answer> {

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout'
 import type { AgentRun, LegResult, StepNote } from '../../core/execution.ts'
 import { stepKey } from '../../core/step-path.ts'
 import type { Tried } from '../../core/transitions.ts'
-import type { Place } from '../fair-limit.ts'
+import type { Place } from './fair-limit.ts'
 import { RunPlace } from './run-place.ts'
 import { Stop, stopOf } from './stop.ts'
 

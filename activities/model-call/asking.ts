@@ -4,11 +4,11 @@ import { SCRIPTED } from '../../core/model-name.ts'
 import { finalAnswerTool } from '../../agents/structured/final-answer.ts'
 import { modelCall } from '../../core/step-path.ts'
 import { taskText } from '../../core/task-text.ts'
-import { answerCache, type AnswerCache } from './answer-cache.ts'
-import type { Leg } from './leg.ts'
-import type { ModelWork } from './model-work.ts'
-import type { Hold } from './hold.ts'
-import type { ModelStepResult } from './transcript.ts'
+import { answerCache, type AnswerCache } from '../records/answer-cache.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { ModelWork } from '../records/model-work.ts'
+import type { Hold } from '../records/hold.ts'
+import type { ModelStepResult } from '../records/transcript.ts'
 
 /** What a model is told whose budget allows no further call. */
 const LAST_CALL: Turn = {

@@ -14,7 +14,7 @@ import type { Failures } from '../../core/transitions.ts'
 import type { Contents } from '../../store/contents.ts'
 import type { StepDocument } from '../../store/documents.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
-import type { OutcomeResult } from './outcome.ts'
+import type { OutcomeResult } from '../attempt/outcome.ts'
 
 /** Recorded result of a model call. */
 export interface ModelStepResult {

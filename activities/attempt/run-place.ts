@@ -1,4 +1,4 @@
-import type { Place } from '../fair-limit.ts'
+import type { Place } from './fair-limit.ts'
 
 /**
  * The place of a run in its worker. A run may outlive the activity that began it: the next one that follows it brings a new place,

@@ -4,12 +4,12 @@ import { messageOf } from '../../core/errors.ts'
 import { hedgePath } from '../../core/step-path.ts'
 import { spareTurn, type AccountTurn } from './account-turn.ts'
 import type { Asking } from './asking.ts'
-import { newAttemptId } from './attempt.ts'
+import { newAttemptId } from '../attempt/attempt.ts'
 import { holdForSecond, settlementsOf, limitedRequest } from './call-budget.ts'
-import type { Hold } from './hold.ts'
-import type { Leg } from './leg.ts'
+import type { Hold } from '../records/hold.ts'
+import type { Leg } from '../attempt/leg.ts'
 import { spentInVain } from './model-usage.ts'
-import type { ModelWork } from './model-work.ts'
+import type { ModelWork } from '../records/model-work.ts'
 
 /** A call that is being made, perhaps beside an equal one. */
 interface Contender {

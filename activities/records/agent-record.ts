@@ -7,9 +7,9 @@ import { responseName } from '../../store/contents.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { EventDraft, Finish, TraceReference } from '../../store/ledger-entry.ts'
 import { errorEvent, event, MAX_ERROR_CHARACTERS, taskComplete, toEventValue } from '../events.ts'
-import type { AttemptEntry } from './attempt.ts'
-import type { Leg } from './leg.ts'
-import type { OutcomeResult, RunSummary } from './outcome.ts'
+import type { AttemptEntry } from '../attempt/attempt.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { OutcomeResult, RunSummary } from '../attempt/outcome.ts'
 
 /**
  * Records that an agent starts: its task_start and, for a called one, the delegation above it. The start of the run that was

@@ -33,9 +33,9 @@ import type { ReservationName } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
 import { Hold } from './hold.ts'
-import type { Leg } from './leg.ts'
-import type { RunSummary } from './outcome.ts'
-import { parkedUntil, type Parked } from './parked.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { RunSummary } from '../attempt/outcome.ts'
+import { parkedUntil, type Parked } from '../attempt/parked.ts'
 
 /** What model calls, and tool calls, draw from a budget. */
 export const OF_MODELS: Dimension[] = ['nano_usd', 'tokens', 'ms', 'model_calls']

@@ -1,6 +1,6 @@
 import type { LoadedAgent } from '../../agents/loaded-agent.ts'
 import type { AgentRun } from '../../core/execution.ts'
-import type { RunSummary } from './outcome.ts'
+import type { RunSummary } from '../attempt/outcome.ts'
 import type { RunBudgets } from './run-budgets.ts'
 import type { RunRecords } from './transcript.ts'
 

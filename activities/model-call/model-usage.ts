@@ -5,8 +5,8 @@ import type { ModelSpending } from '../../core/execution.ts'
 import type { EventDraft } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
 import type { Asking } from './asking.ts'
-import type { Leg } from './leg.ts'
-import type { ModelWork } from './model-work.ts'
+import type { Leg } from '../attempt/leg.ts'
+import type { ModelWork } from '../records/model-work.ts'
 
 /** What is said of a call that an equal one was quicker than. */
 const HEDGE_LOST = 'hedge_lost'
