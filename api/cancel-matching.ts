@@ -9,13 +9,13 @@ const AT_ONCE = 8
 
 /**
  * Cancels every running execution that a filter fits, or only counts them.
- * @param released - fires when the client has gone; what was not begun then is left running.
+ * @param responseClosed - fires when the client has gone; what was not begun then is left running.
  */
 export async function cancelMatching(
   { store, runs }: Pick<Dependencies, 'store' | 'runs'>,
   filter: Omit<ExecutionFilter, 'status'>,
   dryRun: boolean,
-  released: AbortSignal,
+  responseClosed: AbortSignal,
 ): Promise<JobsCanceled> {
   const match = matching({ ...filter, status: 'running' })
   const running = await store.executions.find(match, { projection: { _id: 1 } }).toArray()
@@ -23,7 +23,7 @@ export async function cancelMatching(
   if (dryRun) return counts
   const limit = pLimit(AT_ONCE)
   const cancelOne = async (id: string): Promise<void> => {
-    if (released.aborted) return
+    if (responseClosed.aborted) return
     const outcome = await runs.cancel(id).catch((error: unknown) => error)
     if (typeof outcome === 'object' && outcome !== null && 'ok' in outcome) {
       counts[outcome.ok === true ? 'canceled' : 'already_ended'] += 1

@@ -17,8 +17,6 @@ export interface Contents {
   put: (key: string, value: unknown) => Promise<Content>
   /** The value itself, fetched where it is offloaded. @throws TroupeError storage_failed */
   value: (content: Content) => Promise<unknown>
-  /** The value's JSON text, fetched where it is offloaded. @throws TroupeError storage_failed */
-  text: (content: Content) => Promise<string>
   /** The value without ever fetching: an offloaded one is a pointer. */
   inline: (content: Content) => unknown
 }
@@ -28,17 +26,14 @@ export interface Contents {
  * @param limitBytes - UTF-8 length of the JSON text above which a value is offloaded.
  */
 export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes: number }): Contents {
-  const text = async (content: Content): Promise<string> =>
-    'json' in content ? content.json : await blobs.get(content.pointer)
   return {
-    text,
     async put(key, value) {
       const json = JSON.stringify(value ?? null)
       if (Buffer.byteLength(json) <= limitBytes) return { json }
       return { pointer: await blobs.put(key, json) }
     },
     async value(content) {
-      return parseJson(await text(content))
+      return parseJson('json' in content ? content.json : await blobs.get(content.pointer))
     },
     inline(content) {
       return 'json' in content

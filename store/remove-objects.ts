@@ -6,7 +6,7 @@ const AT_ONCE = 8
 
 /** Removes objects; those that are gone already do not matter. @returns how many were asked for */
 export async function removeObjects(blobs: Blobs, keys: string[]): Promise<number> {
-  if (keys.length > 0) await blobs.remove(keys)
+  await blobs.remove(keys)
   return keys.length
 }
 

@@ -65,24 +65,13 @@ export function createS3Blobs(options: S3Options): Blobs {
     open,
     async put(key, text) {
       const body = Buffer.from(text, 'utf8')
-      try {
-        await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: 'application/json' }))
-      } catch (error) {
-        throw new TroupeError('storage_failed', `The object store did not take ${key}: ${messageOf(error)}`, {
-          cause: error,
-        })
-      }
+      const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: 'application/json' })
+      await orFailed(`did not take ${key}`, () => s3.send(command))
       return { bucket, key, size_bytes: body.length }
     },
     async get(pointer) {
       const stream = await open(pointer)
-      try {
-        return Buffer.concat(await stream.toArray()).toString('utf8')
-      } catch (error) {
-        throw new TroupeError('storage_failed', `The object store broke off ${pointer.key}: ${messageOf(error)}`, {
-          cause: error,
-        })
-      }
+      return orFailed(`broke off ${pointer.key}`, async () => Buffer.concat(await stream.toArray()).toString('utf8'))
     },
     list: (prefix, after) => list(s3, bucket, prefix, after),
     remove: (keys) => remove(s3, bucket, keys),
@@ -98,29 +87,28 @@ export function createS3Blobs(options: S3Options): Blobs {
 }
 
 async function list(s3: S3Client, bucket: string, prefix: string, after: string): Promise<BlobEntry[]> {
-  try {
-    const { Contents = [] } = await s3.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, StartAfter: after, MaxKeys: LISTED_AT_ONCE }),
-    )
-    return Contents.map(({ Key = '', LastModified = new Date() }) => ({ key: Key, modifiedAt: LastModified }))
-  } catch (error) {
-    const message = `The object store could not list ${prefix}: ${messageOf(error)}`
-    throw new TroupeError('storage_failed', message, { cause: error })
-  }
+  const page = { Bucket: bucket, Prefix: prefix, StartAfter: after, MaxKeys: LISTED_AT_ONCE }
+  const { Contents = [] } = await orFailed(`could not list ${prefix}`, () => s3.send(new ListObjectsV2Command(page)))
+  return Contents.map(({ Key = '', LastModified = new Date() }) => ({ key: Key, modifiedAt: LastModified }))
 }
 
 async function remove(s3: S3Client, bucket: string, keys: string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += LISTED_AT_ONCE) {
     const some = keys.slice(from, from + LISTED_AT_ONCE).map((Key) => ({ Key }))
-    try {
-      const { Errors: [failed] = [] } = await s3.send(
-        new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: some, Quiet: true } }),
-      )
+    const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: some, Quiet: true } })
+    await orFailed('did not delete', async () => {
+      const { Errors: [failed] = [] } = await s3.send(command)
       if (failed !== undefined) throw new Error(`${failed.Key}: ${failed.Message ?? failed.Code}`)
-    } catch (error) {
-      const message = `The object store did not delete: ${messageOf(error)}`
-      throw new TroupeError('storage_failed', message, { cause: error })
-    }
+    })
+  }
+}
+
+/** Has the object store do something. @param what - what the error says of it. @throws TroupeError storage_failed */
+async function orFailed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new TroupeError('storage_failed', `The object store ${what}: ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -12,14 +12,6 @@ export class JsonText {
   constructor(source: Source) {
     this.source = source
   }
-
-  /** The whole text. */
-  async text(): Promise<string> {
-    if (typeof this.source === 'string') return this.source
-    const pieces: Buffer[] = []
-    for await (const piece of inLargePieces(this.source)) pieces.push(piece)
-    return Buffer.concat(pieces).toString('utf8')
-  }
 }
 
 /** An object whose fields are plain values or JSON text; text at once when all of them are at hand. */

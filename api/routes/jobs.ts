@@ -44,11 +44,11 @@ export function jobRoutes(deps: Dependencies): Router {
     return { ok, job_id, status }
   })
 
-  bindReplay(router, deps)
+  serveReplay(router, deps)
   return router
 }
 
-function bindReplay(router: Router, deps: Dependencies): void {
+function serveReplay(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, replayJob, {
     submit: async ({ parameters, body, caller, seed, responseClosed }): Promise<JobEnd> => {
       const stored = await findExecution(deps.store, parameters.job_id)

@@ -68,7 +68,7 @@ export async function promptView(deps: Dependencies, execution: ExecutionDocumen
 }
 
 /** The whole job. @throws TroupeError storage_failed */
-export async function jobView(deps: Dependencies, execution: ExecutionDocument, released: AbortSignal) {
+export async function jobView(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
   const { kind, mode, agents, batch_id, replay_of, started_at } = execution
   return jsonObject<Job>({
     ...jobItemView(execution),
@@ -78,7 +78,7 @@ export async function jobView(deps: Dependencies, execution: ExecutionDocument, 
     batch_id: batch_id ?? null,
     replay_of: replay_of ?? null,
     started_at: timestampOrNull(started_at),
-    ...(await wholeText(deps, execution, released)),
+    ...(await wholeText(deps, execution, responseClosed)),
   })
 }
 

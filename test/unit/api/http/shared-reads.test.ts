@@ -13,7 +13,7 @@ describe('Shared reads', () => {
   }
   const textOf = async (answer: Promise<unknown>) => {
     const made = await answer
-    return made instanceof JsonText ? made.text() : `alone: ${JSON.stringify(made)}`
+    return made instanceof JsonText ? made.source : `alone: ${JSON.stringify(made)}`
   }
   const isRead = async (begun: unknown[], count: number) => {
     await setImmediate()
