@@ -13,7 +13,6 @@ import { agentRoutes } from './routes/agents.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { deletionRoutes } from './routes/deletion.ts'
-import { dashboardDataRoutes } from './routes/dashboard-data.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
@@ -21,6 +20,7 @@ import { logsRoutes } from './routes/logs.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { promptRoutes } from './routes/prompts.ts'
 import { responseRoutes } from './routes/responses.ts'
+import { serviceRoutes } from './routes/service.ts'
 import { traceRoutes } from './routes/traces.ts'
 
 /**
@@ -43,7 +43,7 @@ export function createApp(deps: Dependencies): Koa {
   app.use(readableUrl())
   for (const routes of [
     healthRoutes,
-    dashboardDataRoutes,
+    serviceRoutes,
     promptRoutes,
     jobRoutes,
     batchRoutes,

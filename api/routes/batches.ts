@@ -1,6 +1,8 @@
 import Router from '@koa/router'
 import * as contract from '../../contracts/batches.ts'
+import { getBatchGrid, listBatchTasks } from '../../contracts/batch-tasks.ts'
 import { findAgent, requirePrices } from '../known-agents.ts'
+import { listTasks, readGrid } from '../batch-tasks.ts'
 import { awaitTasks, findBatch, listBatches } from '../batches.ts'
 import { inSnapshot } from '../../store/in-snapshot.ts'
 import type { Dependencies, TaskSubmission } from '../dependencies.ts'
@@ -13,7 +15,7 @@ import { readBatchTasks } from '../views/batch-tasks.ts'
 import { batchView, neededParts } from '../views/batch.ts'
 import { taskResults } from '../views/task-results.ts'
 
-/** Batches: submission, more tasks, lookup, list, cancel. */
+/** Batches: submission, more tasks, lookup, list, cancel, and their tasks as a grid and as a list. */
 export function batchRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
   serveSubmissions(router, deps)
@@ -35,6 +37,16 @@ export function batchRoutes(deps: Dependencies): Router {
   serveEndpoint(router, deps, contract.cancelBatch, async ({ parameters: { batch_id } }) => {
     const { ok, status } = await deps.runs.cancelBatch(batch_id)
     return { ok, batch_id, status: contract.batchStatus.parse(status) }
+  })
+
+  serveEndpoint(router, deps, getBatchGrid, ({ parameters: { batch_id } }) =>
+    inSnapshot(deps.store, async (session) => readGrid(deps.store, await findBatch(deps, batch_id, session), session)),
+  )
+
+  serveEndpoint(router, deps, listBatchTasks, async ({ parameters: { batch_id }, query }) => {
+    await findBatch(deps, batch_id)
+    const { limit, offset = 0 } = query
+    return { ...(await listTasks(deps.store, batch_id, query)), limit, offset }
   })
 
   return router

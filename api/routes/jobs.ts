@@ -1,5 +1,7 @@
 import Router from '@koa/router'
+import { cancelJobs } from '../../contracts/cancel-jobs.ts'
 import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contracts/jobs.ts'
+import { cancelMatching } from '../cancel-matching.ts'
 import { findAgents, requirePrices } from '../known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listMatching, totalMatching } from '../execution-filter.ts'
@@ -9,7 +11,7 @@ import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { jobEndedView, jobEndOf, jobStoredView, jobView, type JobEnd } from '../views/execution.ts'
 import { jobListItemView } from '../views/job-list-item.ts'
 
-/** Legacy jobs: submission that waits, lookup of any execution, list, cancel, replay. */
+/** Legacy jobs: submission that waits, lookup of any execution, list, cancel of one or of all that a filter fits, replay. */
 export function jobRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
@@ -43,6 +45,10 @@ export function jobRoutes(deps: Dependencies): Router {
     const { ok, status } = await deps.runs.cancel(job_id)
     return { ok, job_id, status }
   })
+
+  serveEndpoint(router, deps, cancelJobs, ({ body, responseClosed }) =>
+    cancelMatching(deps, body.filter, body.dry_run, responseClosed),
+  )
 
   serveReplay(router, deps)
   return router

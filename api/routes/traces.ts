@@ -1,12 +1,15 @@
 import Router from '@koa/router'
 import * as contract from '../../contracts/traces.ts'
+import { getTraceOutline } from '../../contracts/trace-outline.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { findExecution } from '../executions.ts'
 import { jsonArray, jsonObject } from '../http/json-text.ts'
+import { readOutline } from '../trace-outline.ts'
 import { findTrace, listGroups, readGroups, tracePage } from '../traces.ts'
 import { fullTraceView } from '../views/trace.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** Trace events: as a list, grouped by job, and one with its full payload. */
+/** Trace events: as a list, grouped by job, in outline, and one with its full payload. */
 export function traceRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
   const { store } = deps
@@ -18,6 +21,12 @@ export function traceRoutes(deps: Dependencies): Router {
     return jsonObject({ grouped_traces: jsonArray(readGroups(store, jobs)), next_cursor })
   })
 
+  serveEndpoint(router, deps, getTraceOutline, async ({ query }) => {
+    await findExecution(store, query.job_id)
+    return readOutline(store, query)
+  })
+
+  // The last: of the paths above it would be an id.
   serveEndpoint(router, deps, contract.getTrace, async ({ parameters, responseClosed }) => {
     return fullTraceView(deps, await findTrace(store, parameters.trace_id), responseClosed)
   })
