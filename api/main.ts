@@ -18,7 +18,7 @@ import { createApp } from './app.ts'
 import { createContainers } from './containers/containers.ts'
 import { createApiKeys, type ApiKeys } from './http/api-keys.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { createRuns } from './runs.ts'
+import { createRuns } from './runs/runs.ts'
 import { stopOnSignal } from './http/shutdown.ts'
 import { attachStreams } from './streams/upgrade.ts'
 

@@ -2,10 +2,10 @@ import Router from '@koa/router'
 import { getLimits } from '../../contracts/limits.ts'
 import { getMetrics } from '../../contracts/metrics.ts'
 import { getMetricsSeries } from '../../contracts/metrics-series.ts'
-import { readAccounts } from '../accounts.ts'
+import { readAccounts } from '../reads/accounts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { readSeries } from '../metrics-series.ts'
-import { readMetrics } from '../totals.ts'
+import { readSeries } from '../reads/metrics-series.ts'
+import { readMetrics } from '../reads/totals.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** The service's totals and what it did minute by minute, and the providers' accounts. */

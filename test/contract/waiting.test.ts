@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { waitForEnd, waitForTasks } from '../../api/waiting.ts'
+import { waitForEnd, waitForTasks } from '../../api/runs/waiting.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { buildDashboard } from '../../dashboard/build/build-dashboard.ts'
-import { DASHBOARD_FOLDER } from '../../api/dashboard-files.ts'
+import { DASHBOARD_FOLDER } from '../../api/dashboard/files.ts'
 import { saySilently } from '../../dev/say.ts'
 
 const FIRST_BYTES = 180_000

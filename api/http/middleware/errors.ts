@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { codeOf, type ErrorCode } from '../../../core/errors.ts'
-import { isTemporalAway } from '../../temporal-away.ts'
+import { isTemporalAway } from '../temporal-away.ts'
 import type { Log } from '../../../log.ts'
 import { isTransient } from '../../../store/transient.ts'
 

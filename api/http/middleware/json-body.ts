@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa'
 import { getRawBody } from 'raw-body'
 import { TroupeError, codeOf, messageOf } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/exact-json.ts'
-import { tooHeavy } from '../../../core/json-size.ts'
+import { tooHeavy } from '../json-size.ts'
 
 interface JsonBodyOptions {
   /** Largest body in bytes, after decompression. */

@@ -1,7 +1,7 @@
-import type { Log } from '../log.ts'
-import { messageOf, TroupeError } from '../core/errors.ts'
-import { KINDS } from '../core/execution.ts'
-import type { Store } from '../store/connect.ts'
+import type { Log } from '../../log.ts'
+import { messageOf, TroupeError } from '../../core/errors.ts'
+import { KINDS } from '../../core/execution.ts'
+import type { Store } from '../../store/connect.ts'
 
 /** Work that was accepted and has not ended, and whether more is taken. */
 export interface Backlog {

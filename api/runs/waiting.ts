@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
-import { TroupeError } from '../core/errors.ts'
-import type { ExecutionDocument } from '../store/documents.ts'
-import type { Dependencies } from './dependencies.ts'
+import { TroupeError } from '../../core/errors.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 type Waiting = Pick<Dependencies, 'store' | 'feed'>
 

@@ -1,8 +1,8 @@
-import type { Limits } from '../contracts/limits.ts'
-import { CLASSES, type AccountLimits, type ByClass } from '../core/provider-account.ts'
-import type { AccountDocument } from '../store/documents.ts'
-import type { Store } from '../store/connect.ts'
-import { timestamp } from './views/timestamp.ts'
+import type { Limits } from '../../contracts/limits.ts'
+import { CLASSES, type AccountLimits, type ByClass } from '../../core/provider-account.ts'
+import type { AccountDocument } from '../../store/documents.ts'
+import type { Store } from '../../store/connect.ts'
+import { timestamp } from '../views/timestamp.ts'
 
 type AccountView = Limits['accounts'][number]
 

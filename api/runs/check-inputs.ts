@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { checkArguments } from '../agents/tool-parameters.ts'
-import { TroupeError } from '../core/errors.ts'
-import type { KnownAgent } from '../store/agents.ts'
+import type { checkArguments } from '../../agents/tool-parameters.ts'
+import { TroupeError } from '../../core/errors.ts'
+import type { KnownAgent } from '../../store/agents.ts'
 
 type InputCheck = ReturnType<typeof checkArguments>
 
@@ -46,7 +46,7 @@ async function inputCheck(schema: string): Promise<InputCheck> {
   const known = checks.get(schema)
   if (known !== undefined) return known
   // Loaded by the first agent that has a schema.
-  const { checkArguments } = await import('../agents/tool-parameters.ts')
+  const { checkArguments } = await import('../../agents/tool-parameters.ts')
   const json = JSON.parse(schema) as Record<string, unknown>
   const check = checkArguments(json, json)
   if (checks.size >= MAX_CHECKS) checks.clear()

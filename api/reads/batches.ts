@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongodb'
-import { TroupeError } from '../core/errors.ts'
-import type { BatchDocument } from '../store/documents.ts'
-import type { AddedTasks, Dependencies } from './dependencies.ts'
+import { TroupeError } from '../../core/errors.ts'
+import type { BatchDocument } from '../../store/documents.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { datedKey, newestAfter, stillRunning } from './executions.ts'
-import { pageOf, type Page, type PageRequest } from './http/cursor.ts'
+import { pageOf, type Page, type PageRequest } from '../http/cursor.ts'
 
 /**
  * Reads a batch.
@@ -35,7 +35,7 @@ export async function listBatches(
  */
 export async function awaitTasks(
   deps: Dependencies,
-  { batch_id, ids }: AddedTasks,
+  { batch_id, ids }: { batch_id: string; ids: string[] },
   responseClosed: AbortSignal,
 ): Promise<BatchDocument> {
   const ended = await deps.runs.waitForTasks(batch_id, ids, AbortSignal.any([responseClosed, deps.closing]))

@@ -1,11 +1,11 @@
-import type { MetricsPoint, MetricsSeries } from '../contracts/metrics-series.ts'
-import { BUCKETS, costView } from '../core/cost.ts'
-import { latencyPercentile } from '../core/latency-histogram.ts'
-import { timestamp } from './views/timestamp.ts'
-import { tokenUsage } from '../core/usage.ts'
-import type { Store } from '../store/connect.ts'
-import type { ModelSpending, ModelUsage } from '../core/execution.ts'
-import { readMinutes, type SeriesDocument } from '../store/series.ts'
+import type { MetricsPoint, MetricsSeries } from '../../contracts/metrics-series.ts'
+import { BUCKETS, costView } from '../../core/cost.ts'
+import { latencyPercentile } from '../../core/latency-histogram.ts'
+import { timestamp } from '../views/timestamp.ts'
+import { tokenUsage } from '../../core/usage.ts'
+import type { Store } from '../../store/connect.ts'
+import type { ModelSpending, ModelUsage } from '../../core/execution.ts'
+import { readMinutes, type SeriesDocument } from '../../store/series.ts'
 
 const MINUTE_MS = 60_000
 const NUMBERS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'calls'] as const

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { TroupeError } from '../../core/errors.ts'
-import { DASHBOARD_FOLDER, dashboardFiles, type DashboardFile } from '../dashboard-files.ts'
+import { DASHBOARD_FOLDER, dashboardFiles, type DashboardFile } from './files.ts'
 
 /** Nothing from elsewhere, nothing inline: what a model wrote can never run, whatever a page does with it. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isTemporalAway } from '../../../api/temporal-away.ts'
+import { isTemporalAway } from '../../../../api/http/temporal-away.ts'
 
 describe('isTemporalAway', () => {
   const grpc = (code: number) => Object.assign(new Error('gRPC'), { code, details: '', metadata: {} })

@@ -1,10 +1,10 @@
-import type { TraceOutline } from '../contracts/trace-outline.ts'
-import { spanHead } from '../core/span-head.ts'
-import { timestamp } from './views/timestamp.ts'
-import type { Store } from '../store/connect.ts'
-import type { EventType } from '../core/execution.ts'
-import type { TraceDocument } from '../store/documents.ts'
-import { inPortions } from './http/in-portions.ts'
+import type { TraceOutline } from '../../contracts/trace-outline.ts'
+import { spanHead } from '../../core/span-head.ts'
+import { timestamp } from '../views/timestamp.ts'
+import type { Store } from '../../store/connect.ts'
+import type { EventType } from '../../core/execution.ts'
+import type { TraceDocument } from '../../store/documents.ts'
+import { inPortions } from '../http/in-portions.ts'
 
 /** No client is waited for while they are read: fewer, larger replies. */
 const REPLY = 2_000

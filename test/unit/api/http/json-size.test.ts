@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { tooHeavy } from '../../../core/json-size.ts'
+import { tooHeavy } from '../../../../api/http/json-size.ts'
 
 const check = (text: string) => tooHeavy(Buffer.from(text))
 const keys = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":{}`).join(',')}}`

@@ -1,10 +1,10 @@
 import type { Filter } from 'mongodb'
-import { TroupeError } from '../core/errors.ts'
-import { decodeCursor, pageOf, type CursorKey, type Page, type PageRequest } from './http/cursor.ts'
-import type { Store } from '../store/connect.ts'
-import type { ExecutionDocument } from '../store/documents.ts'
-import type { Dependencies } from './dependencies.ts'
-import { summaryFields, type ExecutionSummary } from './views/execution.ts'
+import { TroupeError } from '../../core/errors.ts'
+import { decodeCursor, pageOf, type CursorKey, type Page, type PageRequest } from '../http/cursor.ts'
+import type { Store } from '../../store/connect.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { summaryFields, type ExecutionSummary } from '../views/execution.ts'
 
 const PROMPTS = 'prompt'
 

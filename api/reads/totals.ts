@@ -1,8 +1,8 @@
-import type { Metrics } from '../contracts/metrics.ts'
-import { activeAgents } from '../store/agents.ts'
-import { timestamp } from './views/timestamp.ts'
-import type { Store } from '../store/connect.ts'
-import type { CounterDocument } from '../store/documents.ts'
+import type { Metrics } from '../../contracts/metrics.ts'
+import { activeAgents } from '../../store/agents.ts'
+import { timestamp } from '../views/timestamp.ts'
+import type { Store } from '../../store/connect.ts'
+import type { CounterDocument } from '../../store/documents.ts'
 
 /** Executions that there are: from running sums, so that it costs the same however many. */
 export async function totalExecutions({ counters }: Store): Promise<number> {

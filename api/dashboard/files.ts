@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 
 /** Where the build is: beside the workflow bundle. */
-export const DASHBOARD_FOLDER = join(import.meta.dirname, '../dist/dashboard')
+export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../dist/dashboard')
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-import { codeOf } from '../core/errors.ts'
+import { codeOf } from '../../core/errors.ts'
 
 /** gRPC's codes of a server that is not there, is overwhelmed, or broke off: canceled, unknown, deadline exceeded … */
 const AWAY_STATUSES = new Set<unknown>([1, 2, 4, 8, 10, 13, 14])

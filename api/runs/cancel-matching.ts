@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
-import type { JobsCanceled } from '../contracts/cancel-jobs.ts'
-import type { ExecutionFilter } from '../contracts/executions.ts'
-import { codeOf } from '../core/errors.ts'
-import type { Dependencies } from './dependencies.ts'
-import { matching } from './execution-filter.ts'
+import type { JobsCanceled } from '../../contracts/cancel-jobs.ts'
+import type { ExecutionFilter } from '../../contracts/executions.ts'
+import { codeOf } from '../../core/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { matching } from '../reads/execution-filter.ts'
 
 const AT_ONCE = 8
 
