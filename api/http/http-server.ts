@@ -22,6 +22,11 @@ export interface HttpServerOptions extends ArrivalLimits {
   maxConnections: number
 }
 
+/** What a connection answers at the moment. */
+interface Answering {
+  _httpMessage?: { headersSent: boolean } | null
+}
+
 const KEEP_ALIVE_MS = 65_000
 const CHECK_MS = 500
 const LOG_AGAIN_MS = 10_000
@@ -49,7 +54,8 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     quietUntil = Date.now() + LOG_AGAIN_MS
     log.warn({ maxConnections }, 'too many connections: new ones are closed')
   })
-  server.on('connection', (socket) => watchTaking(socket, takingMs))
+  server.timeout = takingMs
+  server.on('timeout', letGoUnlessItWaits)
   server.prependListener('request', (request) => {
     watchBody(request, bodyWindowMs, (bodyBytesPerSecond * bodyWindowMs) / 1_000)
   })
@@ -78,15 +84,12 @@ function watchBody(request: IncomingMessage, windowMs: number, leastBytes: numbe
   request.once('close', () => clearInterval(timer))
 }
 
-/** Lets go of a client that takes nothing of what was written for it: what is left of an answer, and its query, would stay for ever. */
-function watchTaking(socket: Socket, windowMs: number): void {
-  let before = 0
-  const timer = setInterval(() => {
-    const taken = socket.bytesWritten - socket.writableLength
-    if (socket.writableLength > 0 && taken === before) socket.destroy()
-    before = taken
-  }, windowMs).unref()
-  socket.once('close', () => clearInterval(timer))
+/**
+ * A connection on which nothing has come and of which nothing was taken for some time: one that waits for its answer goes on. What is
+ * left of an answer that nobody takes, and its query, would stay for ever.
+ */
+function letGoUnlessItWaits(socket: Socket & Answering): void {
+  if (socket.writableLength > 0 || socket._httpMessage == null) socket.destroy()
 }
 
 /** Answers what is no HTTP, or does not arrive, and so never reaches the app. */
@@ -95,11 +98,7 @@ function answerMalformed(error: Error, socket: Duplex): void {
   endUnlessAnswered(socket, status, detail)
 }
 
-function endUnlessAnswered(
-  socket: Duplex & { _httpMessage?: { headersSent: boolean } | null },
-  status: number,
-  detail: string,
-): void {
+function endUnlessAnswered(socket: Duplex & Answering, status: number, detail: string): void {
   // Nothing can be said any more inside an answer that has begun.
   if (!socket.writable || socket._httpMessage?.headersSent === true) socket.destroy()
   else endWithError(socket, status, detail)

@@ -55,6 +55,23 @@ describe('The HTTP server', () => {
     for (const socket of [silent, half]) isRefused(await allOf(socket))
   })
 
+  it('lets those wait for their answer whose work takes long, and ends connections that are not used', async () => {
+    const work: RequestListener = (_request, response) => void sleep(1_000).then(() => response.end('done'))
+    const server = await serve({ takingMs: 200 }, work)
+    const socket = await open(server)
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(String(answer)).to.match(/^HTTP\/1\.1 200 OK[^]*done/)
+    socket.destroy()
+    const idle = createHttpServer(work, { log: createLog('test', 'silent'), maxConnections: 10, takingMs: 200 })
+    servers.push(idle.listen(0, '127.0.0.1'))
+    idle.keepAliveTimeout = 300
+    await once(idle, 'listening')
+    const unused = await open((idle.address() as AddressInfo).port)
+    unused.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await allOf(unused)).to.contain('done')
+  })
+
   it('lets go of a client that takes nothing of its answer, and serves one that takes it slowly', async () => {
     const piece = Buffer.alloc(65_536)
     const left = Promise.withResolvers<number>()
@@ -70,18 +87,23 @@ describe('The HTTP server', () => {
       response.on('close', () => request.url === '/never' && left.resolve(Date.now()))
       more()
     }
-    const port = await serve({ takingMs: 300 }, pour)
+    // One piece for all takes the slow one longer than that.
+    const whole: RequestListener = (request, response) =>
+      request.url === '/whole' ? void response.end(Buffer.alloc(150 * piece.length)) : pour(request, response)
+    const port = await serve({ takingMs: 300 }, whole)
     const deaf = (await open(port)).pause()
     deaf.on('error', () => undefined)
     deaf.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
-    const slow = await open(port)
-    slow.write('GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    let received = 0
-    for await (const part of slow) {
-      received += (part as Buffer).length
-      await sleep(2)
+    for (const path of ['/slow', '/whole']) {
+      const slow = await open(port)
+      slow.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      let received = 0
+      for await (const part of slow) {
+        received += (part as Buffer).length
+        await sleep(10)
+      }
+      expect(received, path).to.be.greaterThan(149 * piece.length)
     }
-    expect(received).to.be.greaterThan(149 * piece.length)
     await left.promise
     deaf.destroy()
   })
