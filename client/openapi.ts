@@ -1970,7 +1970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2178,7 +2178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2406,7 +2406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2623,7 +2623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2736,7 +2736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2841,7 +2841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2966,7 +2966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3108,7 +3108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3247,7 +3247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3561,7 +3561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3674,7 +3674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4266,7 +4266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4370,7 +4370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5301,7 +5301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
             413: {
                 headers: {
                     [name: string]: unknown;

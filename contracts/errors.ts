@@ -15,7 +15,7 @@ export const statusMeanings = {
   405: 'Wrong method; the Allow header names the right ones.',
   408: 'The request did not arrive in time.',
   409: 'The Idempotency-Key was used with another body, or what is to be deleted still runs.',
-  413: 'The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, or has more tasks than a submission may have.',
+  413: 'The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have.',
   500: 'Internal server error; the log knows more under the X-Request-Id.',
   502: 'A fetch from the object store failed.',
   503: 'A server that the service needs cannot be reached; Retry-After says when to try again.',

@@ -165,7 +165,7 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
   const fresh = { agent_name: batch.agentName, status: 'submitted', task_count: 0, succeeded: 0, failed: 0 } as const
   const budget = batch.budget === undefined ? {} : { budget: batch.budget }
   const submitter: Submitter = { submitted_by: batch.submitted_by ?? null, weight: batch.weight }
-  const current = await store.batches.findOneAndUpdate(
+  const found = await store.batches.findOneAndUpdate(
     { _id: batch.id },
     {
       // A write, so that the row is held; the field has no other meaning.
@@ -176,16 +176,23 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
     },
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )
-  if (current === null) throw new TroupeError('not_found', `Batch "${batch.id}" is unknown.`)
+  const current = takingBatch(found, batch.id)
   const isNew = current.portions === 1
   if (isNew && (await deletionsOf(store).findOne({ batch_id: batch.id }, { session })) !== null) {
     throw new TroupeError('conflict', `The earlier batch "${batch.id}" is still being deleted: try again later.`)
   }
   await keepBudget(store, current, batch, session)
-  if (current.status === 'canceled') {
-    throw new TroupeError('bad_request', `Batch "${batch.id}" was canceled: it takes no more tasks.`)
-  }
   return current
+}
+
+/**
+ * A batch that takes more tasks.
+ * @throws TroupeError not_found, or bad_request when it was canceled
+ */
+export function takingBatch<Batch extends Pick<BatchDocument, 'status'>>(batch: Batch | null, id: string): Batch {
+  if (batch === null) throw new TroupeError('not_found', `Batch "${id}" is unknown.`)
+  if (batch.status !== 'canceled') return batch
+  throw new TroupeError('bad_request', `Batch "${id}" was canceled: it takes no more tasks.`)
 }
 
 /** A new batch gets its budget; one that exists keeps the one that it has, or that it has none. */

@@ -9,7 +9,7 @@ import type { Ledger } from '../../store/ledger.ts'
 import { cancelWorkflow, startPrompt, wakeBatch } from '../../workflows/client.ts'
 import { createBacklog, type Backlog } from './backlog.ts'
 import { checkInputs, checkTasks } from './check-inputs.ts'
-import { createSubmissions, type NewBatch, type Submissions } from '../../store/submissions.ts'
+import { createSubmissions, takingBatch, type NewBatch, type Submissions } from '../../store/submissions.ts'
 import { isTransient } from '../../store/transient.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { AddedTasks, Runs, Submission, TaskSubmission } from './submission.ts'
@@ -92,16 +92,14 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   const { batch_id, seed, agent, mustExist } = submission
   const id = batch_id ?? idFromSeed(seed, 0)
   // Before anything is counted or stored for it.
-  if (mustExist && (await parts.store.batches.findOne({ _id: id }, { projection: { _id: 1 } })) === null) {
-    throw new TroupeError('not_found', `Batch "${id}" is unknown.`)
-  }
+  if (mustExist) takingBatch(await parts.store.batches.findOne({ _id: id }, { projection: { status: 1 } }), id)
   await checkTasks(agent, submission.tasks)
-  backlog.admit(submission.tasks.length)
   if (batch_id !== undefined && !mustExist) await refuseExecutionId(parts, batch_id)
   // Asked before anything is stored: what was stored is accepted, and runs.
   if (!(await ping(temporal))) {
     throw new TroupeError('unavailable', 'Temporal cannot be reached: nothing was stored. Try again.')
   }
+  backlog.admit(submission.tasks.length)
   const tasks = await newTasks(parts, submission)
   const { budget } = submission
   const batch = { id, agentName: agent.name, mustExist, at: new Date(), budget, ...submitterOf(submission) }

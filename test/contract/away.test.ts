@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { freezeWhole } from '../support/freeze.ts'
 import { revive } from '../support/revive.ts'
 import { eventually, untilEnded, type Answer, type TestService } from '../support/service.ts'
 import { startStack, type PrivateStack } from '../support/stack.ts'
@@ -160,7 +161,7 @@ describe('While a server is away', function () {
       (lines) => lines.length > 0,
     )
     const pid = stack.servers.mongod.pid as number
-    process.kill(pid, 'SIGSTOP')
+    await freezeWhole(pid)
     try {
       const startedAt = Date.now()
       const answers = await Promise.all([
@@ -183,7 +184,7 @@ describe('While a server is away', function () {
   it('MongoDB is frozen: submissions are told within seconds, also under an Idempotency-Key', async () => {
     const keyed = { 'idempotency-key': randomUUID() }
     const pid = stack.servers.mongod.pid as number
-    process.kill(pid, 'SIGSTOP')
+    await freezeWhole(pid)
     try {
       const startedAt = Date.now()
       const answers = await Promise.all([

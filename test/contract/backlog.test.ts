@@ -50,6 +50,10 @@ describe('A backlog that is full', function () {
     const tasks = Array.from({ length: MAX + 1 }, () => ({}))
     const unknown = await post(`/api/batches/${randomUUID()}/add-tasks`, { agent_name: 'instant', tasks })
     expect(unknown.status).to.equal(404)
+    const { batch_id } = (await post('/api/agents/gated/batch', { tasks: [{ gate: randomUUID() }] })).body
+    await post(`/api/batches/${batch_id}/cancel`, undefined)
+    const canceled = await post(`/api/batches/${batch_id}/add-tasks`, { agent_name: 'instant', tasks })
+    expect(canceled.status).to.equal(400)
     expect((await post('/api/jobs', { pipeline_name: 'instant', inputs: {} })).status).to.equal(200)
     await service.store.executions.deleteMany({})
   })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { freezeWhole } from '../support/freeze.ts'
 import { request, untilEnded, type TestService } from '../support/service.ts'
 import { startStack, type PrivateStack } from '../support/stack.ts'
 import { startScene } from './scene.ts'
@@ -125,7 +126,7 @@ describe('Responses', function () {
     const id = await submit('big', bytes(200_000))
     await untilEnded(service, id)
     const pid = stack.servers.s3.pid ?? expect.fail('there is no object store')
-    process.kill(pid, 'SIGSTOP')
+    await freezeWhole(pid)
     try {
       const paths = [`/api/responses/${id}/resolved`, `/api/prompts/${id}`, `/api/jobs/${id}`]
       const answers = await Promise.all(paths.map(get))

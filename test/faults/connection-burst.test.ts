@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import pTimeout from 'p-timeout'
+import { freezeWhole } from '../support/freeze.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const CLIENTS = 1_500
@@ -15,7 +16,7 @@ describe('A burst of new connections while the API has no time', function () {
   // What finds no place in the queue is tried again by its client's kernel after 1, 3, 7 seconds: that was the slowest health.
   it('is queued, so that nobody comes seconds later', async () => {
     const pid = service.api.pid as number
-    process.kill(pid, 'SIGSTOP')
+    await freezeWhole(pid)
     const sockets = Array.from({ length: CLIENTS }, () =>
       connect(service.api.port, '127.0.0.1').on('error', () => undefined),
     )

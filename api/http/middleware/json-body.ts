@@ -13,8 +13,8 @@ interface JsonBodyOptions {
   optional: boolean
 }
 
-/** Numbers of which a double does not hold all digits: each costs as much as twenty others. */
-const MAX_LONG_NUMBERS = 100_000
+/** Numbers of which a double does not hold all digits: each costs as much as twenty others, and half a million half a second. */
+const MAX_LONG_NUMBERS = 500_000
 const DECOMPRESS = new Map([
   ['gzip', promisify(unzip)],
   ['deflate', promisify(unzip)],
