@@ -114,12 +114,10 @@ function shownReservation({ hold }: MadeCall) {
   return { reserved: { tokens, usd: toUsd(nano_usd) } }
 }
 
-/** Parts that exclude each other; what a provider counts twice is not. */
+/** Parts that exclude each other. */
 function toBuckets(tokens: Omit<CallUsage, 'source' | 'prompt_source'>): Buckets {
-  const { prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens } = tokens
-  const cached = Math.min(cached_tokens, prompt_tokens)
-  const cache_write = Math.min(cache_write_tokens, prompt_tokens - cached)
-  const reasoning = Math.min(reasoning_tokens, completion_tokens)
+  const { prompt_tokens, completion_tokens, cached_tokens: cached, cache_write_tokens: cache_write } = tokens
+  const { reasoning_tokens: reasoning } = tokens
   const input = prompt_tokens - cached - cache_write
   return { input, cached, cache_write, output: completion_tokens - reasoning, reasoning }
 }

@@ -143,8 +143,10 @@ function sentenceOf(error: unknown, name: string, code: string, status: number |
 
 function isUnreadable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // A TypeError without a cause comes from reading fields that the answer lacks; fetch's own ones have a cause.
-  return UNREADABLE.has(error.name) || (error.name === 'TypeError' && error.cause === undefined)
+  // An adapter that stumbles over an answer throws a TypeError or a plain Error; those of connections have a cause or a code.
+  const isPlain =
+    ['Error', 'TypeError'].includes(error.name) && error.cause === undefined && codeOf(error) === undefined
+  return isPlain || UNREADABLE.has(error.name)
 }
 
 function neverConnected(error: unknown): boolean {

@@ -17,7 +17,7 @@ import { watchSilence, type ModelTimeouts } from './silence.ts'
 import { streamErrorOf } from './stream-error.ts'
 import { toolArguments } from './tool-arguments.ts'
 import { keptMessage } from './turns.ts'
-import { estimatedUsage, measuredUsage, UNKNOWN_USAGE } from './usage.ts'
+import { UNKNOWN_USAGE, usageInEnd, usageOfAnswer } from './usage.ts'
 import { wireNames, type WireNames } from './wire-names.ts'
 
 export interface ProviderModelOptions {
@@ -32,6 +32,8 @@ export interface ProviderModelOptions {
 
 /** Ends that leave nothing to go on with; the same request would end the same way. */
 const NO_ANSWER = new Set(['content-filter', 'length'])
+
+const LONGEST_MESSAGE = 1_000
 
 const WITHOUT_THINKING = 'the model cannot think about tool calls that another model made'
 
@@ -67,7 +69,7 @@ export function providerModel(options: ProviderModelOptions): Model {
       // Ends the connection of an answer that nobody reads to its end.
       left.abort()
       if (request.signal.aborted) throw aborted(usage(), answer.text)
-      throw withoutSecrets(failureOf(streamErrorOf(error), options, answer, usage(), watch.expired()), options.secrets)
+      throw readable(failureOf(streamErrorOf(error), options, answer, usage(), watch.expired()), options.secrets)
     } finally {
       watch.stop()
     }
@@ -103,15 +105,11 @@ function toAnswer(
   }
 }
 
-/**
- * What the provider measured; where it did not, an estimate from what was sent and what came back. Of a call that nothing came
- * back of nobody knows whether it was worked on.
- */
-function usageOf(answer: AnswerSoFar, sent: unknown): ModelUsage {
-  if (!answer.begun) return UNKNOWN_USAGE
-  const whole = answer.end?.reason === 'interrupted' ? undefined : answer.end
-  const measured = whole && measuredUsage(whole.usage)
-  return measured ?? estimatedUsage(answer.told, sent, answer.generated)
+/** What a call used; of one that nothing came back of nobody knows whether it was worked on. */
+function usageOf({ begun, end, told, generated }: AnswerSoFar, sent: unknown): ModelUsage {
+  if (!begun) return UNKNOWN_USAGE
+  if (end === undefined || end.reason === 'interrupted') return usageOfAnswer({ told, isWhole: false, generated }, sent)
+  return usageOfAnswer({ told: { ...told, ...usageInEnd(end.usage) }, isWhole: true, generated }, sent)
 }
 
 function failureOf(
@@ -144,7 +142,9 @@ function toCall({ toolCallId: id, toolName, input }: LanguageModelV4ToolCall, na
   return written === undefined ? { ...call, arguments: {}, malformed: input } : { ...call, arguments: written }
 }
 
-function withoutSecrets(error: ModelError, secrets: string[]): ModelError {
-  error.message = secrets.reduce((message, secret) => message.replaceAll(secret, '…'), error.message)
+/** An error may cite what was sent, and all of an answer that cannot be read. */
+function readable(error: ModelError, secrets: string[]): ModelError {
+  const message = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), error.message)
+  error.message = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} …` : message
   return error
 }

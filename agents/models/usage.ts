@@ -5,6 +5,9 @@ import type { ModelUsage } from './model.ts'
 /** Counts of a provider's that may still grow. */
 export type PartialUsage = Partial<Omit<ModelUsage, 'source' | 'prompt_source'>>
 
+/** No call comes near it. */
+const MAX_TOKENS = 1_000_000_000
+
 /** Nobody knows what was used. */
 export const UNKNOWN_USAGE: ModelUsage = {
   prompt_tokens: 0,
@@ -16,38 +19,51 @@ export const UNKNOWN_USAGE: ModelUsage = {
   prompt_source: 'unknown',
 }
 
-/**
- * Translates what a provider counted.
- * @returns undefined when it did not count.
- */
-export function measuredUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage | undefined {
-  // A 0 for both is how an adapter writes down that nothing was told.
-  if (!inputTokens.total && !outputTokens.total) return undefined
-  return {
-    prompt_tokens: inputTokens.total ?? 0,
-    completion_tokens: outputTokens.total ?? 0,
-    cached_tokens: inputTokens.cacheRead ?? 0,
-    cache_write_tokens: inputTokens.cacheWrite ?? 0,
-    reasoning_tokens: outputTokens.reasoning ?? 0,
-    source: 'measured',
-    prompt_source: 'measured',
-  }
+/** An answer as far as it has come. */
+interface CountedAnswer {
+  /** What the provider has told of it. */
+  told: PartialUsage
+  /** Whether the provider ended it, so that what it told counts all of it. */
+  isWhole: boolean
+  /** Characters that came. */
+  generated: number
 }
 
 /**
- * What a call used whose provider did not count, or had not finished counting.
- * @param sent - JSON that went to the provider.
- * @param generated - characters that had come back.
+ * What a call used: what its provider counted; where that did not count, had not finished or told what cannot be, an estimate.
+ * @param sent - what went to the provider.
  */
-export function estimatedUsage(told: PartialUsage, sent: unknown, generated: number): ModelUsage {
+export function usageOfAnswer({ told, isWhole, generated }: CountedAnswer, sent: unknown): ModelUsage {
+  const prompt = withParts(told.prompt_tokens, [told.cached_tokens, told.cache_write_tokens])
+  const completion = withParts(told.completion_tokens, [told.reasoning_tokens])
+  // Nobody is answered who asked nothing: a 0 is how adapters and servers write that they did not count.
+  const isPromptTold = prompt > 0
+  const isMeasured = isWhole && isPromptTold && (completion > 0 || generated === 0)
   return {
     ...UNKNOWN_USAGE,
     ...told,
-    prompt_tokens: told.prompt_tokens ?? tokensIn(JSON.stringify(sent).length),
-    completion_tokens: Math.max(told.completion_tokens ?? 0, tokensIn(generated)),
-    source: 'estimated',
-    prompt_source: told.prompt_tokens === undefined ? 'estimated' : 'measured',
+    prompt_tokens: isPromptTold ? prompt : tokensIn(JSON.stringify(sent).length),
+    completion_tokens: isMeasured ? completion : Math.max(completion, tokensIn(generated)),
+    source: isMeasured ? 'measured' : 'estimated',
+    prompt_source: isPromptTold ? 'measured' : 'estimated',
   }
+}
+
+/** Some servers count a part beside its whole: one that is larger cannot be in it. */
+function withParts(whole = 0, parts: (number | undefined)[]): number {
+  const sum = parts.reduce<number>((total, part = 0) => total + part, 0)
+  return sum > whole ? whole + sum : whole
+}
+
+/** What an adapter says that the provider counted. */
+export function usageInEnd({ inputTokens, outputTokens }: LanguageModelV4Usage): PartialUsage {
+  return told({
+    prompt_tokens: inputTokens.total,
+    completion_tokens: outputTokens.total,
+    cached_tokens: inputTokens.cacheRead,
+    cache_write_tokens: inputTokens.cacheWrite,
+    reasoning_tokens: outputTokens.reasoning,
+  })
 }
 
 /** About four characters a token. */
@@ -110,6 +126,8 @@ function objectIn(value: Record<string, unknown>, field: string): Record<string,
   return isObject(found) ? found : undefined
 }
 
+/** What can be a number of tokens; anything else is a mistake of the provider's, and sums must not be spoiled by it. */
 function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+  const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKENS
+  return isCount ? Number(value) : undefined
 }

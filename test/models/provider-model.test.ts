@@ -97,6 +97,23 @@ describe('a model of a provider', () => {
     expect(usage.prompt_tokens).to.be.greaterThan(0)
   })
 
+  it('estimates the usage when what the provider counted cannot be', async () => {
+    const usage = { prompt_tokens: -100, completion_tokens: 1e300 }
+    const model = await serve([{ text: 'x'.repeat(400), usage }])
+    const counted = (await model.generate(request())).usage
+    expect(counted).to.include({ source: 'estimated', prompt_source: 'estimated' })
+    expect(counted.completion_tokens).to.be.within(100, 110)
+  })
+
+  it('cites no more than the beginning of an answer that cannot be read', async () => {
+    const model = await serve([
+      { text: 'x'.repeat(9_000), usage: { prompt_tokens: '9'.repeat(5_000) as never, completion_tokens: 1 } },
+    ])
+    const error = await failureOf(model.generate(request()))
+    expect(error).to.include({ code: 'malformed_answer', kind: 'malformed' })
+    expect(error.message.length).to.be.within(500, 1_010)
+  })
+
   for (const [status, code] of [
     [400, 'provider_refused'],
     [401, 'provider_unauthorized'],

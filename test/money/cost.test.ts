@@ -82,6 +82,20 @@ describe('Cost', function () {
     expect(cost.usd).to.equal((34 * 2 + 1_000 * 0.2 + 200 * 2.5 + 10 * 10) / 1_000_000)
   })
 
+  it('is estimated where a provider counts what cannot be, and nothing is asked twice for that', async () => {
+    const before = await scene.request('GET', '/api/metrics')
+    for (const prompt_tokens of [-1_000, 1.5, 1e300]) {
+      answer = { text: 'yes', usage: { ...usage, prompt_tokens, cached_tokens: 0 } }
+      const prompt = await run('buyer')
+      expect(prompt).to.include({ status: 'completed' })
+      expect(prompt.cost).to.include({ complete: true })
+      expect(prompt.cost.by_model[0]).to.include({ estimated: true, output: 60, reasoning: 40 })
+      expect(await eventsOf(prompt.prompt_id)).to.have.length(1)
+    }
+    const { body } = await scene.request('GET', '/api/metrics')
+    expect(body.total_tokens - before.body.total_tokens).to.be.within(300, 3_000)
+  })
+
   it('is unknown where no price is known', async () => {
     const { prompt_id, cost } = await run('local')
     expect(cost).to.include({ usd: null, complete: false })

@@ -57,6 +57,18 @@ describe('toModelError', () => {
     ['an unknown error in the stream', inStream({ type: 'mystery' }), 'provider_unavailable', 'pushback'],
     ['an answer without the fields', new TypeError('x is undefined'), 'malformed_answer', 'malformed'],
     [
+      'an answer that an adapter stumbles over',
+      new Error('Expected a normalized stream error'),
+      'malformed_answer',
+      'malformed',
+    ],
+    [
+      'a connection that breaks',
+      Object.assign(new Error('read'), { code: 'ECONNRESET' }),
+      'provider_unavailable',
+      'pushback',
+    ],
+    [
       'a connection that fails',
       new TypeError('fetch failed', { cause: new Error('x') }),
       'provider_unavailable',
