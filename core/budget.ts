@@ -1,26 +1,27 @@
 import { z } from 'zod'
 import { toNanoUsd, toUsd } from './cost.ts'
 
-const positive = { error: 'must be a number above 0' }
+const MAX_USD = 1_000_000
+const dollars = { error: 'must be a number of US dollars above 0 and at most 1,000,000, in whole billionths' }
 const whole = { error: 'must be a whole number above 0' }
 const count = z.int(whole).min(1, whole)
-const share = { error: 'must be a number above 0 and at most 1' }
+const part = { error: 'must be a number above 0 and at most 1' }
 
 /** What work may use, as agents and requests give it: `usd` in dollars, `ms` of models and tools at work. */
 export const budget = z
   .strictObject({
     usd: z
-      .number(positive)
-      .refine((usd) => usd > 0, positive)
-      .meta({ exclusiveMinimum: 0 })
+      .number(dollars)
+      .refine((usd) => toNanoUsd(usd) >= 1 && usd <= MAX_USD, dollars)
+      .meta({ minimum: toUsd(1), maximum: MAX_USD })
       .optional(),
     tokens: count.optional(),
     ms: count.optional(),
     modelCalls: count.optional(),
     toolCalls: count.optional(),
     warnAt: z
-      .number(share)
-      .refine((part) => part > 0 && part <= 1, share)
+      .number(part)
+      .refine((warnAt) => warnAt > 0 && warnAt <= 1, part)
       .meta({ exclusiveMinimum: 0, maximum: 1 })
       .optional(),
     onExceeded: z.enum(['fail', 'answer'], { error: "must be 'fail' or 'answer'" }).optional(),
@@ -126,11 +127,14 @@ export function amountText(dimension: Dimension, amount: number): string {
 
 /** Output tokens without which a call is not worth making; OpenAI takes no lower limit. */
 const LEAST_OUTPUT_TOKENS = 16
-/** Of what is left, a call whose agent sets no `maxOutputTokens` reserves this share, but no less than these tokens. */
-const OUTPUT_SHARE = 1 / 8
-const OUTPUT_TOKENS = 16_384
-/** Time is reserved in pieces of the same share, and no less than this, in ms. */
-const TIME_PIECE_MS = 1_000
+/**
+ * Of what is left, a call whose agent sets no `maxOutputTokens` reserves this share, between these numbers of tokens: providers refuse
+ * a limit that is above what their model can write.
+ */
+const SHARE = 1 / 8
+const OUTPUT_TOKENS = { least: 16_384, most: 32_768 }
+/** Time is reserved in pieces of the same share, between these, in ms: a timer takes no more than 24 days. */
+const TIME_PIECE_MS = { least: 1_000, most: 3_600_000 }
 
 /** A budget, and what of it is kept for a last answer. */
 export interface BudgetPart {
@@ -165,7 +169,7 @@ export function sizeCall({ inputTokens, maxOutputTokens, nanoUsd }: CallEstimate
   ])
   if (affordable.length === 0) return { outputTokens: 0, amounts: { ...NOTHING, tokens: inputTokens, model_calls: 1 } }
   const most = Math.min(...affordable)
-  const wanted = maxOutputTokens ?? Math.max(OUTPUT_TOKENS, Math.floor(most * OUTPUT_SHARE))
+  const wanted = maxOutputTokens ?? share(most, OUTPUT_TOKENS)
   const least = Math.min(LEAST_OUTPUT_TOKENS, wanted)
   const outputTokens = Math.max(least, Math.min(wanted, most))
   const nano_usd = Math.ceil(nanoUsd?.(inputTokens, outputTokens) ?? 0)
@@ -177,5 +181,9 @@ export function timePiece(budgets: BudgetPart[]): number {
   const free = budgets.flatMap(({ state: { left }, kept }) => (left.ms === undefined ? [] : [left.ms - (kept.ms ?? 0)]))
   if (free.length === 0) return 0
   const most = Math.min(...free)
-  return Math.max(1, Math.min(most, Math.max(TIME_PIECE_MS, Math.floor(most * OUTPUT_SHARE))))
+  return Math.max(1, Math.min(most, share(most, TIME_PIECE_MS)))
+}
+
+function share(left: number, bounds: { least: number; most: number }): number {
+  return Math.min(bounds.most, Math.max(bounds.least, Math.floor(left * SHARE)))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../../core/model-name.ts'
 import { toNanoUsd, type Buckets } from '../../core/cost.ts'
 import type { Price } from './price.ts'
 
@@ -6,7 +7,9 @@ const SOURCE = 'PRICES_FILE'
 const MILLION = 1_000_000
 const LONG_PROMPT_TOKENS = 200_000
 
-const rate = z.number({ error: 'must be a number of US dollars' }).min(0, { error: 'must not be negative' })
+/** A dollar a token: above it a file is wrong, and sums would no longer be exact. */
+const MAX_RATE = 1_000_000
+const rate = z.number().min(0).max(MAX_RATE)
 
 /** US dollars for a million tokens, under the names that models.dev gives them; what it has beside them is not used. */
 const flatRates = z.object({
@@ -39,11 +42,19 @@ export function readPrices(text: string): (provider: string, model: string) => P
 
 function checked(text: string): z.infer<typeof file> {
   const parsed = file.safeParse(JSON.parse(text))
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    const unused = Object.entries(parsed.data).find(([name, entry]) => !('models' in entry) && !isModelName(name))
+    if (unused === undefined) return parsed.data
+    throw new Error(`${unused[0]} is no model: a name ${MODEL_NAME_RULE}`)
+  }
   const [issue] = parsed.error.issues
   throw new Error(
     `${issue?.path.join('.') || 'the file'} must have input and output, in US dollars for a million tokens`,
   )
+}
+
+function isModelName(name: string): boolean {
+  return name === SCRIPTED || parseModelName(name) !== undefined
 }
 
 function pricesOf(name: string, entry: z.infer<typeof file>[string]): [string, Price][] {

@@ -77,6 +77,11 @@ describe('Budgets', function () {
     expect(Math.min(...limits.filter(Number.isFinite))).to.be.within(16, 99)
   })
 
+  it('of more than a model can write leave its limit to the provider’s liking', async () => {
+    const prompt = await run('buyer', { usd: 100 }, 'once')
+    expect(prompt.status, JSON.stringify(prompt.outputs)).to.equal('completed')
+  })
+
   it('let the agent answer once more, without tools, where they say so', async () => {
     const prompt = await run('spender', { modelCalls: 4, onExceeded: 'answer' })
     expect(prompt).to.include({ status: 'completed' })
@@ -175,7 +180,8 @@ describe('Budgets', function () {
 
   for (const [what, budget, sentence] of [
     ['an empty one', {}, /budget must limit at least one of/],
-    ['one of nothing', { usd: 0 }, /budget\.usd must be a number above 0/],
+    ['one of nothing', { usd: 0 }, /budget\.usd must be a number of US dollars above 0/],
+    ['one of more than there is', { usd: 1e308 }, /budget\.usd must be .* at most 1,000,000/],
     ['part of a token', { tokens: 1.5 }, /budget\.tokens must be a whole number/],
     ['an unknown limit', { dollars: 1 }, /dollars/],
     ['an unknown end', { tokens: 5, onExceeded: 'stop' }, /budget\.onExceeded must be/],

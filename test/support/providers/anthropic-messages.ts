@@ -1,4 +1,13 @@
-import { argumentsText, demand, pieces, sign, type Protocol, type WireEvent, type WireRequest } from './protocol.ts'
+import {
+  argumentsText,
+  demand,
+  demandOutputLimit,
+  pieces,
+  sign,
+  type Protocol,
+  type WireEvent,
+  type WireRequest,
+} from './protocol.ts'
 import { DEFAULT_USAGE, type ScriptedLimit, type ScriptedMessage } from './scripted-answer.ts'
 
 interface Block {
@@ -28,6 +37,7 @@ export function anthropicMessages(): Protocol {
       demand(headers['anthropic-version'] === '2023-06-01', 'anthropic-version: header is required')
       demand(body.stream === true, 'this account may only stream')
       demand(Number.isInteger(body.max_tokens), 'max_tokens: Field required')
+      demandOutputLimit('max_tokens', body.max_tokens)
       checkMessages(body.messages as Message[], isThinking(body))
       demand(marksIn(body) <= 4, `A maximum of 4 blocks with cache_control may be provided. Found ${marksIn(body)}.`)
       demand(

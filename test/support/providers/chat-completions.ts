@@ -1,6 +1,7 @@
 import {
   argumentsText,
   demand,
+  demandOutputLimit,
   demandStrict,
   openaiLimitHeaders,
   pieces,
@@ -30,6 +31,7 @@ export function chatCompletions(): Protocol {
     check({ body }) {
       demand(typeof body.model === 'string', 'you must provide a model parameter')
       demand(body.stream === true, 'this account may only stream')
+      demandOutputLimit('max_tokens', body.max_completion_tokens ?? body.max_tokens)
       for (const { function: declared } of (body.tools ?? []) as { function: { name: string } }[]) {
         demand(NAME.test(declared.name), `Invalid 'tools[0].function.name': string does not match pattern.`)
       }

@@ -1,6 +1,7 @@
 import {
   argumentsText,
   demand,
+  demandOutputLimit,
   demandStrict,
   openaiLimitHeaders,
   pieces,
@@ -40,6 +41,7 @@ export function openaiResponses(): Protocol {
     check({ headers, body }) {
       demand(headers.authorization, `You didn't provide an API key.`, { status: 401, code: 'invalid_api_key' })
       demand(body.stream === true, 'this account may only stream')
+      demandOutputLimit('max_output_tokens', body.max_output_tokens)
       demand(Array.isArray(body.input), `Missing required parameter: 'input'.`)
       checkInput(body.input as Item[], reasoningOfCall)
       checkSchemas(body)

@@ -69,6 +69,14 @@ export function demand(holds: unknown, message: string, options?: { status?: num
   if (!holds) throw new Refusal(message, options)
 }
 
+const MOST_OUTPUT_TOKENS = 128_000
+
+/** No model may be asked for more tokens than it can write. */
+export function demandOutputLimit(name: string, asked: unknown): void {
+  const most = `this model supports at most ${MOST_OUTPUT_TOKENS} completion tokens`
+  demand(asked === undefined || Number(asked) <= MOST_OUTPUT_TOKENS, `${name} is too large: ${String(asked)}; ${most}.`)
+}
+
 /** What OpenAI demands of a schema that a model is to be held to. */
 export function demandStrict(schema: unknown, where: string): void {
   if (typeof schema !== 'object' || schema === null) return

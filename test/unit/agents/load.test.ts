@@ -90,7 +90,7 @@ describe('loadAgents', () => {
     ['delegates that are no names', scripted(`delegates: [{}]`), 'delegates.0 must be a string'],
     ['mcpServers', scripted(`mcpServers: {}`), 'mcpServers comes later'],
     ['an empty budget', scripted(`budget: {}`), 'budget must limit at least one of usd, tokens'],
-    ['a budget of nothing', scripted(`budget: { usd: 0 }`), 'budget.usd must be a number above 0'],
+    ['a budget of nothing', scripted(`budget: { usd: 0 }`), 'budget.usd must be a number of US dollars above 0'],
     [
       'a budget without an end',
       scripted(`budget: { tokens: 1, onExceeded: 'stop' }`),

@@ -85,6 +85,10 @@ describe('Prices', () => {
     ['no JSON', '{'],
     ['a price without output', { 'openai/x': { input: 1 } }],
     ['a negative price', { 'openai/x': { input: -1, output: 1 } }],
+    ['a price that no sum can hold', { 'openai/x': { input: 1, output: 1e300 } }],
+    ['a price of text', { 'openai/x': { input: '1', output: 1 } }],
+    ['a name that no model can have', { 'gpt-5-mini': { input: 1, output: 1 } }],
+    ['a provider that is not known', { 'opnai/gpt-5-mini': { input: 1, output: 1 } }],
     ['a list', []],
   ] as const) {
     it(`refuse ${what} with a sentence`, async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   amountText,
+  budget,
   isHeldByOthers,
   keptForAnswer,
   lacking,
@@ -38,6 +39,12 @@ describe('A budget', () => {
     expect(limitsOf({ usd: 0.5, modelCalls: 3, warnAt: 0.5 })).to.deep.equal({ nano_usd: 500_000_000, model_calls: 3 })
   })
 
+  it('is of an amount that can be counted', () => {
+    const isTaken = (usd: number) => budget.safeParse({ usd }).success
+    expect([1e-9, 0.01, 1_000_000].map(isTaken)).to.deep.equal([true, true, true])
+    expect([0, -1, 1e-10, 1_000_001, 1e308, Infinity, Number.NaN].filter(isTaken)).to.deep.equal([])
+  })
+
   it('lacks what is spent, what is reserved and what is kept', () => {
     const half = state({ tokens: 100 }, { tokens: 30 }, { tokens: 20 })
     expect(lacking(half, { tokens: 50 }, {})).to.equal(undefined)
@@ -51,6 +58,7 @@ describe('A budget', () => {
     expect(piece(state({ tokens: 10 }))).to.equal(0)
     expect(piece(state({ ms: 80_010 }), state({ tokens: 10 }))).to.equal(10_000)
     expect(piece(state({ ms: 80_010 }), state({ ms: 4_000 }))).to.equal(1_000)
+    expect(piece(state({ ms: 9e15 }))).to.equal(3_600_000)
     expect(piece(state({ ms: 500 }))).to.equal(490)
     expect(piece(state({ ms: 500 }, { ms: 600 }))).to.equal(1)
   })
@@ -98,9 +106,15 @@ describe('The size of a call', () => {
   })
 
   it('is a share of what is left where its agent sets none, so that others can go on beside it', () => {
-    expect(sized([state({ tokens: 800_100 })]).outputTokens).to.equal(100_000)
+    expect(sized([state({ tokens: 200_100 })]).outputTokens).to.equal(25_000)
     expect(sized([state({ tokens: 20_100 })]).outputTokens).to.equal(16_384)
     expect(sized([state({ tokens: 1_100 })]).outputTokens).to.equal(1_000)
+  })
+
+  it('is no more than models can write, however much is left: providers would refuse it', () => {
+    expect(sized([state({ tokens: 8_000_100 })]).outputTokens).to.equal(32_768)
+    expect(sized([state({ nano_usd: 1e15 })]).outputTokens).to.equal(32_768)
+    expect(sized([state({ nano_usd: 1e15 })], 100_000).outputTokens).to.equal(100_000)
   })
 
   it('is never so small that the call would be for nothing: it is refused instead', () => {
