@@ -75,50 +75,45 @@ interface Past {
 export function createContainers(options: { dockerHost: string | undefined; log: Log }): Containers {
   const engine = createEngine(options)
   return {
-    list: async () => {
-      const all = await engine.ask((docker, abortSignal) => docker.listContainers({ all: true, abortSignal }))
-      return all.map(listed)
-    },
+    list: () => list(engine),
     find: (name) => find(engine, name),
     logs: async (container, { tail, since }, signal) => {
       if (tail === 0) return []
-      const read = await reader(engine, container, signal)
+      const read = reader(engine, container, signal)
       if (tail !== undefined) return (await readTail(read, { tail, since })).entries
       return (await read({ tail: 'all', since })).entries
     },
     follow: async (container, { tail, since }) => {
-      const tty = await hasTerminal(engine, container)
       const begin: Begin = tail
-        ? await whereTailBegins(await reader(engine, container), { tail, since })
+        ? await whereTailBegins(reader(engine, container), { tail, since })
         : { tail: tail ?? 'all', since }
       const response = await engine.openLog(container, { ...begin, follow: true }, FOLLOW_SILENCE_MS)
-      return followLog(response, tty)
+      return followLog(response)
     },
   }
 }
 
+async function list(engine: Engine): Promise<Container[]> {
+  const all = await engine.ask((docker, abortSignal) => docker.listContainers({ all: true, abortSignal }))
+  return all.map(listed)
+}
+
+/** From the list: to inspect a container would bring the secrets in its environment into this process. */
 async function find(engine: Engine, name: string): Promise<Container> {
   const unknown = new TroupeError('not_found', `There is no container ${name}.`)
   if (!nameShape.test(name)) throw unknown
-  const found = await engine.ask((docker, abortSignal) => docker.getContainer(name).inspect({ abortSignal }), name)
-  const container = inspected(found)
-  const byId = name.length >= SHORTEST_ID && container.id.startsWith(name)
-  // The engine takes shorter prefixes, too.
-  if (container.name !== name && !byId) throw unknown
-  return container
+  const all = await list(engine)
+  const byId = (container: Container): boolean => name.length >= SHORTEST_ID && container.id.startsWith(name)
+  const found = all.find((container) => container.name === name) ?? all.find(byId)
+  if (found === undefined) throw unknown
+  return found
 }
 
-async function hasTerminal(engine: Engine, { id, name }: Container): Promise<boolean> {
-  const found = await engine.ask((docker, abortSignal) => docker.getContainer(id).inspect({ abortSignal }), name)
-  return found.Config.Tty
-}
-
-async function reader(engine: Engine, container: Container, signal?: AbortSignal): Promise<Reader> {
-  const tty = await hasTerminal(engine, container)
+function reader(engine: Engine, container: Container, signal?: AbortSignal): Reader {
   return async (begin) => {
     const response = await engine.openLog(container, { ...begin, follow: false }, READ_SILENCE_MS)
     if (signal !== undefined) addAbortSignal(signal, response)
-    return readLog(response, tty)
+    return readLog(response)
   }
 }
 
@@ -145,37 +140,10 @@ async function whereTailBegins(read: Reader, options: Tail): Promise<Begin> {
 
 function listed(found: Docker.ContainerInfo): Container {
   // Further names are links, written as /other/alias.
-  const name = (found.Names ?? []).map((path) => path.slice(1)).find((path) => !path.includes('/'))
-  return containerOf({
-    id: found.Id,
-    name: name ?? found.Id.slice(0, SHORTEST_ID),
-    labels: found.Labels ?? {},
-    status: found.State,
-    image: found.Image,
-    created: new Date(found.Created * 1000),
-  })
-}
-
-function inspected(found: Docker.ContainerInspectInfo): Container {
-  return containerOf({
-    id: found.Id,
-    name: found.Name.slice(1),
-    labels: found.Config.Labels ?? {},
-    status: found.State.Status,
-    image: found.Config.Image,
-    created: new Date(found.Created),
-  })
-}
-
-function containerOf(found: {
-  id: string
-  name: string
-  labels: Record<string, string>
-  status: string
-  image: string
-  created: Date
-}): Container {
-  const { id, name, labels, status, image, created } = found
+  const linked = (found.Names ?? []).map((path) => path.slice(1)).find((path) => !path.includes('/'))
+  const { Id: id, Labels, State: status, Image: image } = found
+  const name = linked ?? id.slice(0, SHORTEST_ID)
+  const labels = Labels ?? {}
   const service = labels['com.docker.compose.service'] ?? name
   return {
     id,
@@ -185,6 +153,6 @@ function containerOf(found: {
     type: containerType({ label: labels['troupe.type'], service, name, image }),
     status,
     image,
-    created: created.toISOString(),
+    created: new Date(found.Created * 1_000).toISOString(),
   }
 }

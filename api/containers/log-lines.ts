@@ -26,7 +26,8 @@ interface OpenLine {
 }
 
 /**
- * Turns what a Docker engine sends for a log with `timestamps=1` into entries, whatever the borders of its chunks.
+ * Turns what a Docker engine sends for a log with `timestamps=1` into entries, whatever the borders of its chunks. Its first byte
+ * tells whether the container has a TTY: a frame begins with the number of a stream, a bare record with the digit of a stamp.
  *
  * Without a TTY the bytes are framed: stream, length, payload. A payload is one record: a stamp and a piece of a line, of
  * at most 16 KiB; the pieces of a line share its stamp, and the last one ends in a line feed. With a TTY the records come bare, so that the stamp of
@@ -37,14 +38,11 @@ export class LogParser {
   records = 0
   /** The entry that the first record belongs to: the only one whose beginning a `tail` may have cut off. */
   first: LogEntry | undefined
-  readonly #tty: boolean
+  /** Undefined before the first byte. */
+  #isFramed: boolean | undefined
   readonly #open = new Map<number, OpenLine>()
   #rest: Buffer = Buffer.alloc(0)
   #restContinues = false
-
-  constructor({ tty }: { tty: boolean }) {
-    this.#tty = tty
-  }
 
   /**
    * Entries that this chunk completed, in the order of their ends.
@@ -52,12 +50,14 @@ export class LogParser {
    */
   push(chunk: Buffer): LogEntry[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
-    return this.#tty ? this.#pushBare(bytes) : this.#pushFrames(bytes)
+    if (bytes[0] === undefined) return []
+    this.#isFramed ??= bytes[0] <= SYSTEM_ERROR
+    return this.#isFramed ? this.#pushFrames(bytes) : this.#pushBare(bytes)
   }
 
   /** The lines that never got their line feed, once the log has ended. */
   end(): LogEntry[] {
-    if (this.#tty) return this.#rest.length === 0 ? [] : [this.#bareLine(this.#rest)]
+    if (this.#isFramed === false) return this.#rest.length === 0 ? [] : [this.#bareLine(this.#rest)]
     const entries = [...this.#open.values()].map(finished)
     this.#open.clear()
     return entries

@@ -28,8 +28,8 @@ export interface ReadLog {
  * Reads a log to its end and keeps the newest lines that fit into MAX_LOG_BYTES.
  * @throws TroupeError engine_unavailable
  */
-export async function readLog(response: Readable, tty: boolean): Promise<ReadLog> {
-  const parser = new LogParser({ tty })
+export async function readLog(response: Readable): Promise<ReadLog> {
+  const parser = new LogParser()
   let entries: LogEntry[] = []
   let start = 0
   let bytes = 0
@@ -57,8 +57,8 @@ export async function readLog(response: Readable, tty: boolean): Promise<ReadLog
  * Follows a log: an object stream of LogEntry in the order of their stamps (as far as they come within 25 ms), read from the engine no faster than it is
  * consumed. Destroying it ends the engine's request at once; it errs with TroupeError engine_unavailable.
  */
-export function followLog(response: Readable, tty: boolean): Readable {
-  const entries = inOrder(batches(response, new LogParser({ tty })))
+export function followLog(response: Readable): Readable {
+  const entries = inOrder(batches(response, new LogParser()))
   return new Readable({
     objectMode: true,
     read() {

@@ -25,7 +25,7 @@ describe('what an engine sends for a log', () => {
   it('is read in the order of its stamps', async () => {
     const response = new PassThrough()
     response.end(Buffer.concat(shuffled))
-    const { entries, records, cut } = await readLog(response, false)
+    const { entries, records, cut } = await readLog(response)
     expect(numbers(entries)).to.deep.equal(sent.toSorted((a, b) => a - b))
     expect({ records, cut }).to.deep.equal({ records: count, cut: false })
   })
@@ -33,7 +33,7 @@ describe('what an engine sends for a log', () => {
   it('is followed in the order of its stamps, from one chunk or from many', async () => {
     for (const framesInChunk of [1, 3, 1_000, count]) {
       const response = new PassThrough()
-      const reading = followLog(response, false).toArray()
+      const reading = followLog(response).toArray()
       for (let index = 0; index < count; index += framesInChunk) {
         response.write(Buffer.concat(shuffled.slice(index, index + framesInChunk)))
       }
@@ -44,7 +44,7 @@ describe('what an engine sends for a log', () => {
 
   it('is given on while it is silent', async () => {
     const response = new PassThrough()
-    const lines = followLog(response, false)
+    const lines = followLog(response)
     response.write(frame(1, 1))
     for await (const { message } of lines as AsyncIterable<LogEntry>) {
       if (message === '2') break
@@ -55,7 +55,7 @@ describe('what an engine sends for a log', () => {
 
   it('ends with an error of the engine when it breaks off, and quietly when its reader leaves', async () => {
     const broken = new PassThrough()
-    const reading = followLog(broken, false).toArray()
+    const reading = followLog(broken).toArray()
     broken.write(frame(1, 1))
     broken.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
     const error: unknown = await reading.catch((thrown: unknown) => thrown)
@@ -63,7 +63,7 @@ describe('what an engine sends for a log', () => {
 
     for (const isRead of [true, false]) {
       const left = new PassThrough()
-      const lines = followLog(left, false)
+      const lines = followLog(left)
       if (isRead) lines.resume()
       left.write(frame(1, 1))
       lines.destroy()

@@ -46,7 +46,7 @@ function shortestMs(work: () => unknown): number {
 }
 
 function pushLog(tty: boolean, text: string): void {
-  const parser = new LogParser({ tty })
+  const parser = new LogParser()
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += 1_024) {
     const payload = bytes.subarray(at, at + 1_024)

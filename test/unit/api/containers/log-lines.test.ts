@@ -14,8 +14,8 @@ function frame(stream: number, payload: string | Buffer): Buffer {
 const record = (nanosecond: number, content: string | Buffer) =>
   Buffer.concat([Buffer.from(`${stampOf(nanosecond)} `), Buffer.from(content)])
 
-function parse(bytes: Buffer, { tty = false, chunkBytes = bytes.length || 1 } = {}) {
-  const parser = new LogParser({ tty })
+function parse(bytes: Buffer, { chunkBytes = bytes.length || 1 } = {}) {
+  const parser = new LogParser()
   const entries: LogEntry[] = []
   for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
     entries.push(...parser.push(bytes.subarray(offset, offset + chunkBytes)))
@@ -104,8 +104,11 @@ describe('LogParser, framed', () => {
     expect(() => parse(frame(3, 'Error grabbing logs: unexpected EOF')))
       .to.throw(/cannot read the log: Error grabbing logs: unexpected EOF/)
       .with.property('code', 'engine_unavailable')
-    for (const bytes of [Buffer.from('HTTP/1.1 200 OK'), Buffer.from([1, 0, 0, 0, 255, 255, 255, 255])]) {
-      expect(() => parse(bytes))
+    for (const header of [
+      [1, 0, 0, 0, 255, 255, 255, 255],
+      [2, 0, 0, 1, 0, 0, 0, 0],
+    ]) {
+      expect(() => parse(Buffer.from(header)))
         .to.throw(/not a log/)
         .with.property('code', 'engine_unavailable')
     }
@@ -134,7 +137,7 @@ describe('LogParser, TTY', () => {
 
   for (const chunkBytes of [1, 5, 31, 1_000, 65_536]) {
     it(`gives the same entries from chunks of ${chunkBytes} bytes`, () => {
-      const { entries, parser } = parse(bytes, { tty: true, chunkBytes })
+      const { entries, parser } = parse(bytes, { chunkBytes })
       expect(entries).to.deep.equal(expected)
       expect(parser.records).to.equal(7)
       expect(parser.first).to.equal(entries[0])
@@ -149,7 +152,7 @@ describe('LogParser, TTY', () => {
     }
     const all = Buffer.concat([...records, record(9, '\r\n'), record(10, 'next\r\n')])
     for (const chunkBytes of [4_099, 65_536]) {
-      const { entries, parser } = parse(all, { tty: true, chunkBytes })
+      const { entries, parser } = parse(all, { chunkBytes })
       expect(entries.pop()).to.deep.equal({ timestamp: stampOf(10), message: 'next' })
       expect(entries.length).to.be.within(2, 3)
       expect(entries.map(({ message }) => message).join('') === line.toString()).to.equal(true)
@@ -168,7 +171,7 @@ describe('stamps', () => {
   for (const [line, expected] of table) {
     it(`reads ${JSON.stringify(line)}`, () => {
       expect(parse(frame(1, line)).entries).to.deep.equal([expected])
-      expect(parse(Buffer.from(line), { tty: true }).entries).to.deep.equal([expected])
+      expect(parse(Buffer.from(line)).entries).to.deep.equal([expected])
     })
   }
 
