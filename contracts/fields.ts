@@ -142,7 +142,10 @@ export function listQuery<More extends z.ZodRawShape = Record<never, never>>(
       cursor: z
         .string()
         .optional()
-        .describe('`next_cursor` of the page before, and nothing else; not together with `offset`.'),
+        .meta({
+          minLength: 1,
+          description: '`next_cursor` of the page before, and nothing else; not together with `offset`.',
+        }),
     })
     .refine((query) => !('cursor' in query && query.cursor !== undefined && query.offset !== undefined), {
       path: ['cursor'],

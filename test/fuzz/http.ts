@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isObject } from '../../core/json.ts'
 import type { Say } from '../../dev/say.ts'
 import { startApi, startWorker } from '../support/processes.ts'
 import { startStack } from '../support/stack.ts'
@@ -27,13 +28,28 @@ export async function fuzzHttp({ seed, minutes, say }: { seed: number; minutes: 
     await run('python3', ['-m', 'venv', python])
     await run(join(python, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS])
     const time = ['--max-time', String(Math.ceil(minutes * 60)), '--seed', String(seed)]
-    const given = ['--config-file', CONFIGURATION, 'run', `${api.url}/openapi.json`, '-H', `X-API-Key: ${key}`, ...time]
+    const document = join(folder, 'openapi.json')
+    await writeFile(document, JSON.stringify(await documentWithoutCursors(api.url)))
+    const target = ['run', document, '--url', api.url, '-H', `X-API-Key: ${key}`]
+    const given = ['--config-file', CONFIGURATION, ...target, ...time]
     return await run(join(python, 'bin', 'schemathesis'), given, folder)
   } finally {
     await Promise.all([api.stop(), worker.stop()])
     await stack.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The OpenAPI document but for cursors: only those that a list gave are right, and never together with an offset. */
+async function documentWithoutCursors(url: string): Promise<unknown> {
+  const text = await (await fetch(`${url}/openapi.json`)).text()
+  return JSON.parse(text, (_key, value: unknown) =>
+    Array.isArray(value) ? value.filter((item) => !isCursor(item)) : value,
+  )
+}
+
+function isCursor(parameter: unknown): boolean {
+  return isObject(parameter) && parameter.in === 'query' && parameter.name === 'cursor'
 }
 
 async function run(command: string, parameters: string[], cwd?: string): Promise<number> {
