@@ -1,6 +1,9 @@
 import type { FindCursor } from 'mongodb'
 import pLimit from 'p-limit'
 
+/** Does some work when its turn has come. */
+export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 /** Documents that are in memory as objects at a time. */
 const PORTION = 20
 /** Documents that come in one reply, and that a client which reads nothing makes this process hold. */
@@ -8,18 +11,22 @@ const REPLY = 100
 /** Replies that are awaited at a time: hundreds of large lists must leave connections to the database to those who ask for little. */
 const REPLIES_AT_ONCE = 16
 
-const inTurn = pLimit(REPLIES_AT_ONCE)
+const inTurn: Turn = pLimit(REPLIES_AT_ONCE)
 
 /**
  * What a query finds, in portions of what has come: far cheaper than one document at a time. The cursor is closed when its
  * reader stops.
  * @param reply - documents that one reply of the server brings; more where nobody's slowness holds them here.
+ * @param begin - when the first may be asked for.
  */
-export async function* inPortions<Document>(found: FindCursor<Document>, reply = REPLY): AsyncGenerator<Document[]> {
+export async function* inPortions<Document>(
+  found: FindCursor<Document>,
+  { reply = REPLY, begin = inTurn }: { reply?: number; begin?: Turn } = {},
+): AsyncGenerator<Document[]> {
   found.batchSize(reply)
   const next = (): Promise<Document | null> => found.next()
   try {
-    for (let first = await inTurn(next); first !== null; first = await inTurn(next)) {
+    for (let first = await begin(next); first !== null; first = await inTurn(next)) {
       yield [first, ...found.readBufferedDocuments(PORTION - 1)]
     }
   } finally {

@@ -1,6 +1,7 @@
 import type { ClientSession, Filter } from 'mongodb'
 import type { BatchGrid, BatchTask, TaskState } from '../../contracts/batch-tasks.ts'
 import { decodeCursor, pageOf, type PageRequest } from '../http/cursor.ts'
+import { readPage } from './page-of-list.ts'
 import { timestamp, timestampOrNull } from '../views/timestamp.ts'
 import { costView } from '../../core/cost.ts'
 import { tokenUsage } from '../../core/usage.ts'
@@ -86,11 +87,12 @@ type TaskFields = Pick<ExecutionDocument, '_id' | keyof typeof taskFields>
 export async function listTasks(
   { executions }: Store,
   batchId: string,
-  { state, status, limit, offset = 0, cursor }: TaskQuery,
+  query: TaskQuery,
 ): Promise<{ tasks: BatchTask[]; next_cursor: string | null }> {
+  const { state, status, limit, cursor } = query
   const after = cursor === undefined ? undefined : Number(decodeCursor(LIST, cursor, ['number'])[0])
   if (state !== undefined && status !== undefined && state !== status) return { tasks: [], next_cursor: null }
-  const found = await executions
+  const found = executions
     .find<TaskFields>(
       {
         batch_id: batchId,
@@ -100,10 +102,9 @@ export async function listTasks(
       { projection: taskFields },
     )
     .sort({ batch_index: 1, _id: 1 })
-    .skip(offset)
-    .limit(limit + 1)
-    .toArray()
-  const { items, next_cursor } = pageOf(LIST, found, limit, ({ batch_index = 0 }) => [batch_index])
+  const { items, next_cursor } = pageOf(LIST, await readPage(found, query), limit, ({ batch_index = 0 }) => [
+    batch_index,
+  ])
   return { tasks: items.map(taskView), next_cursor }
 }
 

@@ -3,6 +3,7 @@ import { TroupeError } from '../../core/errors.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { datedKey, newestAfter, stillRunning } from './executions.ts'
+import { readPage } from './page-of-list.ts'
 import { pageOf, type Page, type PageRequest } from '../http/cursor.ts'
 
 /**
@@ -17,15 +18,9 @@ export async function findBatch({ store }: Dependencies, id: string, session?: C
 }
 
 /** A page of batches, newest first. */
-export async function listBatches(
-  { store }: Dependencies,
-  { limit, cursor, offset = 0 }: PageRequest,
-): Promise<Page<BatchDocument>> {
-  const found = store.batches
-    .find(newestAfter('batches', cursor, {}))
-    .sort({ created_at: -1, _id: -1 })
-    .skip(offset)
-  return pageOf('batches', await found.limit(limit + 1).toArray(), limit, datedKey)
+export async function listBatches({ store }: Dependencies, page: PageRequest): Promise<Page<BatchDocument>> {
+  const found = store.batches.find(newestAfter('batches', page.cursor, {})).sort({ created_at: -1, _id: -1 })
+  return pageOf('batches', await readPage(found, page), page.limit, datedKey)
 }
 
 /**

@@ -6,6 +6,7 @@ import { KINDS, STATUSES } from '../../core/execution.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { totalExecutions } from './totals.ts'
 import { datedKey, newestAfter } from './executions.ts'
+import { LIST_TIME_MS, readPage } from './page-of-list.ts'
 import { jobListFields, type JobListFields } from '../views/job-list-item.ts'
 
 const LIST = 'all'
@@ -39,20 +40,18 @@ export function listMatching(store: Store, filter: ExecutionFilter, page: PageRe
 export async function totalMatching(store: Store, filter: ExecutionFilter): Promise<number> {
   const match = matching(filter)
   if (Object.keys(match).length === 0) return totalExecutions(store)
-  return store.executions.countDocuments(match, { limit: MAX_TOTAL })
+  return store.executions.countDocuments(match, { limit: MAX_TOTAL, maxTimeMS: LIST_TIME_MS })
 }
 
-async function listByTime({ executions }: Store, filter: ExecutionFilter, { limit, offset = 0, cursor }: PageRequest) {
+async function listByTime({ executions }: Store, filter: ExecutionFilter, page: PageRequest) {
+  const { limit, cursor } = page
   const match = matching(filter)
-  const found = await executions
+  const found = executions
     .find<JobListFields>(cursor === undefined ? match : both(match, newestAfter(LIST, cursor, {})), {
       projection: jobListFields,
     })
     .sort({ created_at: -1, _id: -1 })
-    .skip(offset)
-    .limit(limit + 1)
-    .toArray()
-  return pageOf(LIST, found, limit, datedKey)
+  return pageOf(LIST, await readPage(found, page), limit, datedKey)
 }
 
 /** Each branch of the second repeats the first: a branch is planned by itself. */
@@ -64,17 +63,15 @@ function both(match: Filter<ExecutionDocument>, { $or = [] }: Filter<ExecutionDo
 async function listOfBatch(
   { executions }: Store,
   filter: ExecutionFilter,
-  { limit, offset = 0, cursor }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<JobListFields>> {
+  const { limit, cursor } = page
   const below = cursor === undefined ? undefined : Number(decodeCursor(BATCH_LIST, cursor, ['number'])[0])
-  const found = await executions
+  const found = executions
     .find<JobListFields & { batch_index: number }>(
       { ...matching(filter), ...(below === undefined ? {} : { batch_index: { $lt: below } }) },
       { projection: { ...jobListFields, batch_index: 1 } },
     )
     .sort({ batch_index: -1, _id: -1 })
-    .skip(offset)
-    .limit(limit + 1)
-    .toArray()
-  return pageOf(BATCH_LIST, found, limit, ({ batch_index }) => [batch_index])
+  return pageOf(BATCH_LIST, await readPage(found, page), limit, ({ batch_index }) => [batch_index])
 }

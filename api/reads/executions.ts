@@ -4,6 +4,7 @@ import { decodeCursor, pageOf, type CursorKey, type Page, type PageRequest } fro
 import type { Store } from '../../store/connect.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { readPage } from './page-of-list.ts'
 import { summaryFields, type ExecutionSummary } from '../views/execution.ts'
 
 const PROMPTS = 'prompt'
@@ -38,17 +39,12 @@ export function stillRunning(hint: string): TroupeError {
 }
 
 /** A page of prompts, newest first. */
-export async function readPrompts(
-  { executions }: Store,
-  { limit, cursor, offset = 0 }: PageRequest,
-): Promise<Page<ExecutionSummary>> {
-  const found = await executions
+export async function readPrompts({ executions }: Store, page: PageRequest): Promise<Page<ExecutionSummary>> {
+  const { limit, cursor } = page
+  const found = executions
     .find<ExecutionSummary>(newestAfter(PROMPTS, cursor, { kind: 'prompt' }), { projection: summaryFields })
     .sort({ created_at: -1, _id: -1 })
-    .skip(offset)
-    .limit(limit + 1)
-    .toArray()
-  return pageOf(PROMPTS, found, limit, datedKey)
+  return pageOf(PROMPTS, await readPage(found, page), limit, datedKey)
 }
 
 type Dated = { _id: string; created_at: Date }

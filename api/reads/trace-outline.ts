@@ -25,7 +25,7 @@ export async function readOutline({ traces }: Store, { job_id, after, limit }: O
     .sort({ _id: 1 })
     .limit(limit + 1)
   let more = false
-  for await (const portion of inPortions(found, REPLY)) {
+  for await (const portion of inPortions(found, { reply: REPLY })) {
     for (const trace of portion) {
       more = columns.count === limit
       if (!more) columns.add(trace)

@@ -5,6 +5,7 @@ import type { Store } from '../../store/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import { inPortions, readSome } from '../http/in-portions.ts'
 import { jsonArray, jsonLater, jsonObject, type JsonText } from '../http/json-text.ts'
+import { readPage, restrictTo, turnOf } from './page-of-list.ts'
 import { longTraceGroupView, traceGroupView, traceViews } from '../views/trace.ts'
 
 const TRACES = 'traces'
@@ -21,21 +22,18 @@ interface TraceQuery extends PageRequest {
 }
 
 /** A page of trace events, read while it is sent: of one job the oldest first, otherwise the newest first. */
-export function tracePage({ traces }: Store, { job_id, agent_name, limit, cursor, offset = 0 }: TraceQuery): JsonText {
+export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
+  const { job_id, agent_name, limit, cursor } = query
   const oldestFirst = job_id !== undefined
   const filter: Filter<TraceDocument> = {
     ...(job_id === undefined ? {} : { job_id }),
     ...(agent_name === undefined ? {} : { agent_name }),
     ...(cursor === undefined ? {} : { _id: { [oldestFirst ? '$gt' : '$lt']: placeIn(TRACES, cursor) } }),
   }
-  const found = traces
-    .find(filter)
-    .sort({ _id: oldestFirst ? 1 : -1 })
-    .skip(offset)
-    .limit(limit + 1)
+  const found = restrictTo(traces.find(filter).sort({ _id: oldestFirst ? 1 : -1 }), query)
   const sent = { count: 0, lastId: 0, more: false }
   const views = async function* () {
-    for await (const portion of inPortions(found)) {
+    for await (const portion of inPortions(found, { begin: turnOf(query) })) {
       const page = portion.slice(0, limit - sent.count)
       sent.more = page.length < portion.length
       sent.count += page.length
@@ -52,16 +50,16 @@ export function tracePage({ traces }: Store, { job_id, agent_name, limit, cursor
 /** The jobs with the latest events, the latest first. */
 export async function listGroups(
   { executions }: Store,
-  { limit, cursor, offset = 0 }: PageRequest,
+  page: PageRequest,
 ): Promise<{ jobs: string[]; next_cursor: string | null }> {
+  const { limit, cursor } = page
   const below = cursor === undefined ? { $exists: true } : { $lt: placeIn(GROUPS, cursor) }
-  const found = await executions
+  const found = executions
     .find({ last_trace_id: below }, { projection: { last_trace_id: 1 } })
     .sort({ last_trace_id: -1 })
-    .skip(offset)
-    .limit(limit + 1)
-    .toArray()
-  const { items, next_cursor } = pageOf(GROUPS, found, limit, ({ last_trace_id = 0 }) => [last_trace_id])
+  const { items, next_cursor } = pageOf(GROUPS, await readPage(found, page), limit, ({ last_trace_id = 0 }) => [
+    last_trace_id,
+  ])
   return { jobs: items.map(({ _id }) => _id), next_cursor }
 }
 

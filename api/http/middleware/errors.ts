@@ -18,6 +18,10 @@ const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 }
 
+/** What MongoDB says of a query that took longer than it may. */
+const MAX_TIME_EXPIRED = 50
+const TOO_SLOW =
+  'The database did not find it in time: ask for less, with a narrower filter or cursor instead of a large offset, or try again.'
 const RETRY_AFTER_SECONDS = '2'
 
 /** Turns whatever was thrown into an answer: the only place that writes `{detail}`. */
@@ -46,6 +50,7 @@ function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof Error && typeof code === 'string' && Object.hasOwn(STATUS, code)) {
     return { status: STATUS[code as ErrorCode], detail: error.message, retry: code === 'unavailable' }
   }
+  if (code === MAX_TIME_EXPIRED) return { status: 503, detail: TOO_SLOW, retry: true }
   if (isTransient(error)) return { status: 503, detail: 'The database cannot be reached; try again.', retry: true }
   if (isTemporalAway(error)) return { status: 503, detail: 'Temporal cannot be reached; try again.', retry: true }
   return { status: 500, detail: 'Internal server error', retry: false }
