@@ -50,7 +50,11 @@ async function theService(): Promise<{ url: string; stop: () => Promise<void> }>
     return { url, stop: async () => {} }
   }
   const taken = !(await isFree(port, host))
-  say(taken ? `What is at ${url} is no service to use: ${messageOf(agents)}` : `No service runs at ${url}.`)
+  say(
+    taken
+      ? `What is at ${url} is no service to use: ${messageOf(agents ?? 'it asks for a key')}`
+      : `No service runs at ${url}.`,
+  )
   say('Starting one for the demo; scripted answers are counted at the price of a small model (dev/demo/prices.json).')
   return startWholeService({
     dataDir: dataDirOf(process.env),

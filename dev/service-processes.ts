@@ -24,7 +24,10 @@ export interface ServiceProcessOptions {
   logFile: string
 }
 
-/** An API process: ready when its health endpoint answers at `url`. */
+/**
+ * An API process: ready when its health endpoint answers at `url`. One that refuses the answer for want of a key is ready, too: keys
+ * that are in a file are known here no better than to anybody else.
+ */
 export function apiSpec({ environment, logFile, url }: ServiceProcessOptions & { url: string }): ProcessSpec {
   return {
     ...spec('api', { environment, logFile }),
@@ -33,7 +36,8 @@ export function apiSpec({ environment, logFile, url }: ServiceProcessOptions & {
         headers: keyHeader(environment),
         signal: AbortSignal.timeout(5_000),
       })
-      if (!response.ok) throw new Error(`health answered ${response.status}: ${await response.text()}`)
+      if (!response.ok && response.status !== 401)
+        throw new Error(`health answered ${response.status}: ${await response.text()}`)
     },
   }
 }

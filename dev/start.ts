@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { loadConfig } from '../config.ts'
+import { loadConfig, type Config } from '../config.ts'
 import { messageOf } from '../core/errors.ts'
 import { buildDashboard } from '../dashboard/build/build-dashboard.ts'
 import { dataDirOf } from './data-dir.ts'
@@ -34,16 +34,16 @@ async function main(): Promise<void> {
   })
   stop = service.stop
   say(`All ready after ${seconds(startedAt)}.\n`)
-  process.stdout.write(await summary(service, dataDir, config.SERVICE_API_KEY.length > 0))
+  process.stdout.write(await summary(service, dataDir, keyOption(config)))
 }
 
-async function summary({ url, agents, temporalUi }: WholeService, dataDir: string, hasKey: boolean): Promise<string> {
+async function summary({ url, agents, temporalUi }: WholeService, dataDir: string, key: string): Promise<string> {
   const [dashboard, docs] = await Promise.all([page('Dashboard', `${url}/`), page('API pages', `${url}/docs`)])
   const lines = [
     ...(dashboard === undefined ? [] : [dashboard]),
     ['Address', url],
-    ['Agents', agents.join(', ') || 'none: put some into AGENTS_DIR'],
-    ['First call', firstCall(url, agents, hasKey)],
+    ...(agents === undefined ? [] : [['Agents', agents.join(', ') || 'none: put some into AGENTS_DIR']]),
+    ['First call', firstCall(url, agents ?? ['assistant'], key)],
     ...(docs === undefined ? [] : [docs]),
     ['Demo', 'npm run demo (in another terminal)'],
     ...(temporalUi === undefined ? [] : [['Temporal', temporalUi]]),
@@ -53,9 +53,13 @@ async function summary({ url, agents, temporalUi }: WholeService, dataDir: strin
   return lines.map(([label, text]) => `  ${label!.padEnd(11)} ${text}\n`).join('')
 }
 
-function firstCall(url: string, agents: string[], hasKey: boolean): string {
-  // The key itself is not printed: what is printed ends up in files.
-  const key = hasKey ? ' -H "X-API-Key: ${SERVICE_API_KEY%%,*}"' : ''
+/** How curl sends a key. The key itself is not printed: what is printed ends up in files. */
+function keyOption({ SERVICE_API_KEY, API_KEYS_FILE }: Config): string {
+  if (SERVICE_API_KEY.length > 0) return ' -H "X-API-Key: ${SERVICE_API_KEY%%,*}"'
+  return API_KEYS_FILE === undefined ? '' : " -H 'X-API-Key: <a key of API_KEYS_FILE>'"
+}
+
+function firstCall(url: string, agents: string[], key: string): string {
   const agent = agents.includes('assistant') ? 'assistant' : agents[0]
   if (agent === undefined) return `curl -s${key} ${url}/api/health`
   return `curl -s${key} -G ${url}/api/agents/${agent}/chat --data-urlencode 'message=What time is it in Asia/Tokyo?'`

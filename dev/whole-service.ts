@@ -23,8 +23,8 @@ export interface WholeServiceOptions {
 /** The servers, an API process and a worker process. */
 export interface WholeService {
   url: string
-  /** Names of the agents that answer. */
-  agents: string[]
+  /** Names of the agents that answer; undefined where only keys of a file may ask for them. */
+  agents: string[] | undefined
   /** Temporal's web UI, where it runs here. */
   temporalUi: string | undefined
   stop: () => Promise<void>
@@ -81,9 +81,10 @@ function withNextAdminPort(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return port > 0 ? { ...environment, ADMIN_PORT: String(port + 1) } : environment
 }
 
-/** Names of the agents that a service hosts now. */
-export async function agentNames(url: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
+/** Names of the agents that a service hosts now; undefined where the environment has no key that may ask. */
+export async function agentNames(url: string, environment: NodeJS.ProcessEnv): Promise<string[] | undefined> {
   const response = await fetch(`${url}/api/agents`, { headers: keyHeader(environment) })
+  if (response.status === 401) return undefined
   if (!response.ok) throw new Error(`${url}/api/agents answered ${response.status}: ${await response.text()}`)
   const { agents } = (await response.json()) as { agents: { name: string; status: string }[] }
   return agents.filter(({ status }) => status === 'active').map(({ name }) => name)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,5 +45,18 @@ describe('npm start', () => {
     expect(await command.ended).to.equal(0)
     expect(command.output()).to.include('Stopped.')
     await Promise.all(pids.map(gone))
+  })
+
+  it('is ready with keys that are in a file alone, and says how a call is made then', async () => {
+    const file = join(dataDir, 'keys.json')
+    await writeFile(file, JSON.stringify([{ name: 'ann', key: 'a-key-of-ann', role: 'submit' }]))
+    const env = { DATA_DIR: dataDir, PORT: '0', API_KEYS_FILE: file }
+    const command = runCommand(process.execPath, ['dev/start.ts'], env)
+    const [, line] = await command.printed(/First call +(curl .*)\n/)
+    const curl = runCommand('/bin/sh', ['-c', line!.replace('<a key of API_KEYS_FILE>', 'a-key-of-ann')], {})
+    expect(await curl.ended).to.equal(0)
+    expect(JSON.parse(curl.output())).to.include({ status: 'completed' })
+    command.signal('SIGINT')
+    expect(await command.ended).to.equal(0)
   })
 })
