@@ -139,13 +139,10 @@ export function listQuery<More extends z.ZodRawShape = Record<never, never>>(
         fallback: undefined,
         description: `How many ${what} to skip.`,
       }),
-      cursor: z
-        .string()
-        .optional()
-        .meta({
-          minLength: 1,
-          description: '`next_cursor` of the page before, and nothing else; not together with `offset`.',
-        }),
+      cursor: z.string().optional().meta({
+        minLength: 1,
+        description: '`next_cursor` of the page before, and nothing else; not together with `offset`.',
+      }),
     })
     .refine((query) => !('cursor' in query && query.cursor !== undefined && query.offset !== undefined), {
       path: ['cursor'],
