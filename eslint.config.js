@@ -74,6 +74,19 @@ export default tseslint.config(
     },
   },
   {
+    // Workflows share the modules of their bundle (worker/workflow-bundle.ts): one must find nothing in them that another left.
+    files: ['{workflows,core}/**/*.ts', 'observability/{workflow-trace,trace-header,planned-span}.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind!="const"]',
+          message: 'State of a module would be shared by all workflows.',
+        },
+      ],
+    },
+  },
+  {
     // Workflow code is replayed: it may do nothing that a replay could not repeat.
     // Its client is the one file that runs outside: who starts workflows has it.
     files: ['workflows/**/*.ts', 'core/**/*.ts'],

@@ -8,6 +8,20 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
+/** In every bundle, traced or not: what is started with a trace somewhere must carry it wherever it runs. */
+const workflowInterceptorModules = [fileURLToPath(new URL('../observability/workflow-trace.ts', import.meta.url))]
+
+/**
+ * What the bundle is made of. Its modules hold no state, so all workflows of a sandbox share them: to evaluate them anew for each
+ * workflow is a fifth of what a short one costs a worker.
+ */
+export const WORKFLOW_CODE = {
+  workflowsPath,
+  workflowInterceptorModules,
+  preloadModules: [workflowsPath, ...workflowInterceptorModules],
+}
+
 /** Folders whose code is in the bundle. */
 const FOLDERS = ['core', 'observability', 'workflows']
 
@@ -20,7 +34,7 @@ export async function bundlePath(): Promise<string> {
     }),
   )
   const hash = createHash('sha256')
-  for (const file of [...folders.flat().sort(), 'package-lock.json']) {
+  for (const file of [...folders.flat().sort(), 'worker/workflow-bundle.ts', 'package-lock.json']) {
     hash.update(`${file}\n`).update(await readFile(join(root, file)))
   }
   return join(root, `dist/workflows-${hash.digest('hex').slice(0, 16)}.js`)

@@ -9,13 +9,12 @@ import {
 import { expect } from 'chai'
 import { fileURLToPath } from 'node:url'
 import { traceSinks } from '../../observability/external-tracing.ts'
-import { workflowInterceptorModules } from '../../observability/workflow-interceptors.ts'
 import { startApi, startWorker, type ApiProcess, type ServiceProcess } from '../support/processes.ts'
 import { request } from '../support/service.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
+import { WORKFLOW_CODE } from '../../worker/workflow-bundle.ts'
 
 const AGENTS = fileURLToPath(new URL('./agents', import.meta.url))
-const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
 
 describe('Histories, with tracing and without', function () {
   this.timeout(180_000)
@@ -27,8 +26,8 @@ describe('Histories, with tracing and without', function () {
     const logger = new DefaultLogger('WARN', ({ message }) => void warnings.push(message))
     quietly(logger)
     const [carrying, plain] = await Promise.all([
-      bundleWorkflowCode({ workflowsPath: WORKFLOWS, workflowInterceptorModules, logger }),
-      bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger }),
+      bundleWorkflowCode({ ...WORKFLOW_CODE, logger }),
+      bundleWorkflowCode({ ...WORKFLOW_CODE, workflowInterceptorModules: [], logger }),
     ])
     // A warning would mean that something in a bundle does I/O.
     expect(warnings).to.deep.equal([])

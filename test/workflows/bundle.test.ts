@@ -1,6 +1,6 @@
 import { bundleWorkflowCode } from '@temporalio/worker'
 import { expect } from 'chai'
-import { fileURLToPath } from 'node:url'
+import { WORKFLOW_CODE } from '../../worker/workflow-bundle.ts'
 
 describe('The workflow bundle', function () {
   this.timeout(60_000)
@@ -16,8 +16,7 @@ describe('The workflow bundle', function () {
       warn: say('warn'),
       error: say('error'),
     }
-    const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
-    const { code } = await bundleWorkflowCode({ workflowsPath, logger })
+    const { code } = await bundleWorkflowCode({ ...WORKFLOW_CODE, logger })
     expect(said).to.deep.equal([])
     for (const type of ['prompt', 'batch', 'reconcile']) expect(code).to.contain(type)
   })

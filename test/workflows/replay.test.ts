@@ -8,9 +8,8 @@ import {
 } from '@temporalio/worker'
 import { expect } from 'chai'
 import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import packageJson from '../../package.json' with { type: 'json' }
-import { workflowInterceptorModules } from '../../observability/workflow-interceptors.ts'
+import { WORKFLOW_CODE } from '../../worker/workflow-bundle.ts'
 import { readHistory } from './history-file.ts'
 
 const HISTORIES = new URL('../histories/', import.meta.url)
@@ -23,11 +22,7 @@ describe('Histories that were recorded', function () {
 
   before(async () => {
     quietly()
-    workflowBundle = await bundleWorkflowCode({
-      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-      workflowInterceptorModules,
-      logger: new DefaultLogger('WARN'),
-    })
+    workflowBundle = await bundleWorkflowCode({ ...WORKFLOW_CODE, logger: new DefaultLogger('WARN') })
   })
 
   const read = (file: string) => readHistory(new URL(file, HISTORIES))
