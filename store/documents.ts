@@ -46,6 +46,8 @@ export interface ExecutionDocument extends Submitter {
   completed_at: Date | null
   /** By model, under a key made of provider and model that is safe as a field name. */
   usage: Record<string, StoredSpending>
+  /** A second try under its seed has found it. */
+  accepted?: boolean
   /** What it may use at most, as it was submitted. */
   budget?: Budget
   /** A task whose batch has a budget. */

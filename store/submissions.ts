@@ -15,7 +15,7 @@ import { isDuplicateKey } from './duplicate-key.ts'
 export interface Submissions {
   /** Stores an execution; one with the same id that exists is left as it is, and given back. */
   insert: (execution: ExecutionDocument) => Promise<ExecutionDocument>
-  /** Takes an execution back whose workflow could not be started; false when it runs already, and stays. */
+  /** Takes an execution back whose workflow could not be started; false when it runs already, or was found again, and stays. */
   withdraw: (id: string) => Promise<boolean>
   /**
    * Stores tasks of a batch, in portions; each portion and its place in the batch become visible in one moment. Tasks
@@ -69,7 +69,7 @@ export function createSubmissions(store: Store): Submissions {
   const withdrawals = new GroupCommitter<string, boolean>({
     commit: async (ids) => {
       const withdraw = async (session: ClientSession): Promise<Set<string>> => {
-        const filter = { _id: { $in: ids }, started_at: { $exists: false } }
+        const filter = { _id: { $in: ids }, started_at: { $exists: false }, accepted: { $exists: false } }
         const { deletedCount } = await store.executions.deleteMany(filter, { session })
         if (deletedCount > 0) await countSubmitted(session, -deletedCount)
         const options = { session, projection: { _id: 1 } }
@@ -113,7 +113,9 @@ async function insertOne(
   countSubmitted: CountSubmitted,
 ): Promise<ExecutionDocument> {
   return transact(store, async (session) => {
-    const before = await store.executions.findOne({ _id: execution._id }, { session })
+    // Who finds it answers that it is accepted: who stored it may not take it back any more.
+    const found = { $set: { accepted: true } }
+    const before = await store.executions.findOneAndUpdate({ _id: execution._id }, found, { session })
     if (before !== null) return before
     await store.executions.insertOne(execution, { session })
     await countSubmitted(session, 1)

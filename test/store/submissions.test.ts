@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import type { Store } from '../../store/connect.ts'
+import { createSubmissions } from '../../store/submissions.ts'
+import { buildExecution } from '../build/execution.ts'
+import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
+
+describe('A submission that is taken back', function () {
+  this.timeout(60_000)
+  let store: Store
+
+  before(async () => void (store = await openOwnStore()))
+  after(() => dropOwnStore(store))
+
+  it('is gone when nobody else has found it', async () => {
+    const execution = buildExecution()
+    const submissions = createSubmissions(store)
+    await submissions.insert(execution)
+    expect(await submissions.withdraw(execution._id)).to.equal(true)
+    expect(await store.executions.findOne({ _id: execution._id })).to.equal(null)
+  })
+
+  it('stays when a second try under its seed has found it: its client was told that it is accepted', async () => {
+    const execution = buildExecution()
+    const [stopped, other] = [createSubmissions(store), createSubmissions(store)]
+    await stopped.insert(execution)
+    const found = await other.insert({ ...execution })
+    expect(found).to.include({ _id: execution._id, status: 'running' })
+    expect(await stopped.withdraw(execution._id)).to.equal(false)
+    expect(await store.executions.findOne({ _id: execution._id })).to.include({ status: 'running' })
+  })
+})
