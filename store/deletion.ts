@@ -117,14 +117,23 @@ export async function* finishDeletion(
   deps: DeletionDependencies,
   deletion: DeletionDocument,
 ): AsyncGenerator<DeletedCounts> {
-  const { batch_id } = deletion
   for (;;) {
-    if (batch_id === undefined) break
-    const portion = await takePortion(deps.store, { batch_id })
+    const portion = await takeTasks(deps.store, deletion)
     if (portion === undefined) break
     yield await finishPortion(deps, portion)
   }
   yield await finishPortion(deps, deletion)
+}
+
+/**
+ * Takes some tasks of a batch away that is being deleted. When somebody else has finished that, its id is free, and tasks that
+ * have it are those of another batch.
+ */
+function takeTasks(store: Store, { _id, batch_id }: DeletionDocument): Promise<DeletionDocument | undefined> {
+  return transact(store, async (session) => {
+    if (batch_id === undefined || (await deletionsOf(store).findOne({ _id }, { session })) === null) return undefined
+    return takeExecutions(store, { batch_id }, session)
+  })
 }
 
 /** Takes ended executions away, some hundred at most; undefined when there are none. */
