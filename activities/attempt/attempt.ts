@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { AgentRun } from '../../core/execution.ts'
-import { depthOf } from '../../core/step-path.ts'
 import { releaseSettled } from '../../store/budgets.ts'
 import type { Content } from '../../store/documents.ts'
 import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger-entry.ts'
@@ -19,6 +18,8 @@ export interface AttemptOptions {
   progress: Progress
   /** Whether this is known to be the first try at the run. */
   isFirst: boolean
+  /** Whether nothing of the run can be recorded. */
+  isFresh: boolean
   /** Called when the run's code is entered. */
   onEnter: () => void
   place: RunPlace
@@ -67,13 +68,12 @@ export class Attempt {
    * @param controller - stops what it does.
    */
   constructor(deps: ActivityDependencies, run: AgentRun, options: AttemptOptions) {
-    const { take, controller, progress, isFirst, onEnter, place } = options
+    const { take, controller, progress, isFirst, isFresh, onEnter, place } = options
     this.#deps = deps
     this.#isFirst = isFirst
     this.#onEnter = onEnter
     this.run = run
-    // A called agent may have run inside a leg of its caller before it came to a run of its own.
-    this.#isFresh = take.from === null && depthOf(run.path) === 0
+    this.#isFresh = isFresh
     this.progress = progress
     this.#place = place
     this.#take = take

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import pTimeout from 'p-timeout'
 import { isObject } from '../../core/json.ts'
 import type { AgentRun, EndStatus, LegResult } from '../../core/execution.ts'
-import { endPath, stepKey } from '../../core/step-path.ts'
+import { depthOf, endPath, stepKey } from '../../core/step-path.ts'
 import { decideTake, MAX_LOST_WORKERS, type Take } from '../../core/transitions.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { fieldName, type TakeChange } from '../../store/ledger-entry.ts'
@@ -80,7 +80,8 @@ async function attemptRun(
     if (isSuspect(take)) acquittal = setTimeout(() => acquit(attempt), SUSPECT_MS)
     onEnter()
   }
-  const attempt = new Attempt(deps, run, { take, controller, progress, isFirst: tried === 'no', onEnter: enter, place })
+  const known = { isFirst: tried === 'no', isFresh: isFresh(run, execution) }
+  const attempt = new Attempt(deps, run, { take, controller, progress, ...known, onEnter: enter, place })
   const leg: Leg = { deps, attempt, execution, runAgent: (called, inputs) => runAgent(leg, called, inputs) }
   let holds = true
   try {
@@ -144,6 +145,15 @@ async function countRecords({ store }: ActivityDependencies, { job, path }: Agen
     return { _id: { $gte: prefix, $lt: `${prefix}~` } }
   })
   return store.steps.countDocuments({ $or: below, result: { $ne: null } })
+}
+
+/**
+ * Whether nothing of a run can be recorded: nobody has taken it. A called agent may have run inside a leg of its caller before it
+ * came to a run of its own, and version 0.1.0, whose executions may go on today, knew no takes.
+ */
+function isFresh({ path }: AgentRun, { takes, started_at }: ExecutionDocument): boolean {
+  if (depthOf(path) > 0) return false
+  return takes === undefined ? started_at === undefined : takes[fieldName(path)] === undefined
 }
 
 function isSuspect({ take }: TakeChange): boolean {
