@@ -102,9 +102,9 @@ async function stopOwn({ store, me }: RunWatchOptions, own: Set<Owned>): Promise
 
 function reasonToStop({ status, takes }: Seen, { run, seen }: Owned, me: string): Stop | undefined {
   if (status === 'canceled') return new Stop('canceled', 'The execution was canceled.')
-  const worker = takes?.[fieldName(run.path)]?.worker ?? null
-  // Until it is taken over, the take still names the one that had it before.
-  const isOthers = worker !== null && worker !== me && worker !== seen?.worker
+  const { worker = null, attempt } = takes?.[fieldName(run.path)] ?? {}
+  // Until it is taken over, the take still names the attempt that had it before; its worker may come back with another.
+  const isOthers = worker !== null && worker !== me && attempt !== seen?.attempt
   if (status === 'running' && !isOthers) return undefined
   return new Stop('overtaken', 'Another worker has taken over, or the execution has ended.')
 }
