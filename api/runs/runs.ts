@@ -127,8 +127,10 @@ async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: 
 
 async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; status: string }> {
   const { store } = parts
+  // Also once more: a process may have died before it had stopped the tasks.
+  const stopping = { status: 'canceled' as const, completed_at: null }
   const before = await store.batches.findOneAndUpdate(
-    { _id: id, status: { $in: ['submitted', 'running'] } },
+    { _id: id, $or: [{ status: { $in: ['submitted', 'running'] } }, stopping] },
     { $set: { status: 'canceled' } },
   )
   if (before === null) {

@@ -339,6 +339,22 @@ describe('Batches', function () {
       expect(again.body).to.deep.equal({ ok: true, batch_id: gate, status: 'canceled' })
     })
 
+    it('stop every task when they are canceled again after the first request died half way', async () => {
+      const gate = randomUUID()
+      const { batch_id, job_ids } = (await submit('gated', { tasks: numbered(5, { gate }) })).body
+      await eventually(
+        () => service.counted(job_ids[0]),
+        (lines) => lines.length > 0,
+      )
+      // All that a process has done which dies after its first write.
+      await service.store.batches.updateOne({ _id: batch_id }, { $set: { status: 'canceled' } })
+      const answer = await service.request('POST', `/api/batches/${batch_id}/cancel`)
+      expect(answer.body).to.deep.equal({ ok: true, batch_id, status: 'canceled' })
+      const left = await service.store.executions.countDocuments({ batch_id, status: 'running' })
+      expect(left, 'tasks that go on').to.equal(0)
+      await service.open(gate)
+    })
+
     it('stop tasks of model agents', async () => {
       const gate = randomUUID()
       const { batch_id } = (await submit('reckoner', { tasks: numbered(60, { gate }) })).body
