@@ -24,7 +24,7 @@ import {
   type WorkflowState,
 } from './workflow-state.ts'
 
-/** Younger records may still be on their way: the API stores first and starts then. */
+/** Records of this moment may still be on their way: the API stores first and starts then. */
 const GRACE_MS = 10_000
 /** A workflow that runs is examined whether it can go on, this many of them in a pass, chosen at random. */
 const SAMPLED_EACH_PASS = 100
@@ -74,24 +74,32 @@ export function createPass(deps: ActivityDependencies): (signal: AbortSignal) =>
 
 async function* findGaps(deps: ActivityDependencies): AsyncGenerator<Gap> {
   const { executions, batches } = deps.store
-  const created_at = { $lt: new Date(Date.now() - GRACE_MS) }
   const running = await runningWorkflows(deps)
   for (const id of running.old) yield { id, close: () => endOld(deps, id) }
   const lean = { projection: WITHOUT_CONTENT }
   for (const own of [{ kind: { $in: OWN_WORKFLOW } }, { detached: true }]) {
-    const filter = { ...own, status: 'running' as const, completed_at: null, created_at }
+    const filter = { ...own, status: 'running' as const, completed_at: null }
     for await (const execution of executions.find(filter, lean)) {
+      if (isOfThisMoment(execution.created_at)) continue
       if (running.own.has(execution._id) && !isSampled(running)) continue
       yield { id: execution._id, close: () => closeRunning(deps, execution as ExecutionDocument) }
     }
   }
-  for await (const execution of executions.find({ status: 'canceled', completed_at: null, created_at }, lean)) {
+  const oldest = { created_at: 1 } as const
+  for await (const execution of executions.find({ status: 'canceled', completed_at: null }, lean).sort(oldest)) {
+    if (isOfThisMoment(execution.created_at)) continue
     yield { id: execution._id, close: () => closeCanceled(deps, execution as ExecutionDocument) }
   }
-  for await (const batch of batches.find({ created_at, completed_at: null })) {
+  for await (const batch of batches.find({ completed_at: null }).sort(oldest)) {
+    if (isOfThisMoment(batch.created_at)) continue
     if (running.own.has(batch._id) && batch.status !== 'canceled' && !isSampled(running)) continue
     yield { id: batch._id, close: () => closeBatch(deps, batch) }
   }
+}
+
+/** What is from the future is not of this moment: its clock was ahead, or was set back since. */
+function isOfThisMoment(at: Date): boolean {
+  return Math.abs(Date.now() - at.getTime()) < GRACE_MS
 }
 
 function isSampled({ own }: RunningWorkflows): boolean {
@@ -188,7 +196,7 @@ async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument
   const { restarts } = batch
   if (batch.status === 'canceled') return closeCanceledBatch(deps, id, state, problem)
   const { added_at: addedAt = batch.created_at } = batch
-  if (state?.status !== 'RUNNING' && addedAt > new Date(Date.now() - GRACE_MS)) return
+  if (state?.status !== 'RUNNING' && isOfThisMoment(addedAt)) return
   // What ended before tasks were added says nothing about them.
   const isOlder = state?.closedAt !== undefined && state.closedAt < addedAt
   const workflow = isOlder ? undefined : state?.status

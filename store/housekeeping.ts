@@ -5,6 +5,7 @@ import { deletionsOf, finishDeletion, type DeletionDependencies } from './deleti
 import { collectOrphans } from './orphans.ts'
 import { expireBatches, expireExecutions, expireTraces } from './retention.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
+import { serverTime } from './server-time.ts'
 
 export interface HousekeepingOptions extends DeletionDependencies {
   log: Log
@@ -90,8 +91,9 @@ async function* finishDeletions(deps: DeletionDependencies, now: Date): AsyncGen
 
 async function doSome({ store, log }: HousekeepingOptions, { name, everyMs, run }: Chore): Promise<void> {
   const states = store.db.collection<ChoreDocument>('housekeeping')
-  const now = new Date()
   try {
+    // A worker whose clock is ahead would delete what is not old.
+    const now = new Date(await serverTime(store))
     const due = await claim(now)
     if (due === undefined) return
     const until = Date.now() + BUDGET_MS

@@ -100,6 +100,18 @@ describe('A pass of the reconciler', function () {
     await temporal.workflow.getHandle(workflowId(queue, first)).terminate('The test is over.')
   })
 
+  it('closes also the gaps of records from the future: whose clock was ahead, or was set back since', async () => {
+    const created_at = new Date(Date.now() + 3_600_000)
+    const record = buildExecution({ created_at })
+    const canceled = buildExecution({ created_at, status: 'canceled', started_at: created_at })
+    await store.executions.insertMany([record, canceled])
+    await passes(() => undefined)(new AbortController().signal)
+    expect((await store.executions.findOne({ _id: canceled._id }))?.completed_at).to.be.a('date')
+    const started = temporal.workflow.getHandle(workflowId(queue, record._id))
+    expect((await started.describe()).status.name).to.equal('RUNNING')
+    await started.terminate('The test is over.')
+  })
+
   it('brings to rest the canceled tasks that nobody holds, also of a batch that has ended', async () => {
     const task = { kind: 'task', batch_id: randomUUID(), status: 'canceled', started_at: new Date(), ...OLD } as const
     const letGo = { n: 1, attempt: 'a1', worker: null, lost: 0 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
+import { startWorker } from '../support/processes.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,4 +36,33 @@ describe('A worker whose clock is wrong', function () {
       }
     })
   }
+
+  it('by days deletes nothing that is not old', async () => {
+    const wrongBy = 3 * 24 * HOUR_MS
+    const clock = `data:text/javascript,const%20D=Date,t=()=>D.now()+${wrongBy};globalThis.Date=class%20extends%20D{constructor(...a){super(...(a.length?a:[t()]))}static%20now(){return%20t()}}`
+    const service: TestService = await startTestService()
+    await service.worker.stop()
+    const right = await startWorker({ env: service.env })
+    const keeping = { EXECUTION_RETENTION_DAYS: '2', TRACE_RETENTION_DAYS: '2' }
+    try {
+      const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs: {} })
+      const before = (await untilEnded(service, body.prompt_id)).body
+      await right.stop()
+      const wrong = await startWorker({ env: { ...service.env, ...keeping, NODE_OPTIONS: `--import=${clock}` } })
+      try {
+        const chores = service.store.db.collection('housekeeping')
+        await eventually(
+          () => chores.find({ _id: { $in: ['traces', 'executions', 'orphans'] } } as object).toArray(),
+          (done) => done.length === 3,
+          90_000,
+        )
+      } finally {
+        await wrong.stop()
+      }
+      expect((await service.request('GET', `/api/prompts/${body.prompt_id}`)).body).to.deep.equal(before)
+      expect(await service.store.traces.countDocuments({ job_id: body.prompt_id })).to.equal(2)
+    } finally {
+      await service.stop()
+    }
+  })
 })

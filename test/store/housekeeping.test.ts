@@ -6,7 +6,7 @@ import type { Blobs } from '../../store/blobs.ts'
 import { budgetId, budgetsOf, openBudget } from '../../store/budgets.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
-import { deleteBatch, deleteExecution, deletionsOf } from '../../store/deletion.ts'
+import { beginBatchDeletion, deleteBatch, deleteExecution, deletionsOf, finishDeletion } from '../../store/deletion.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { createHousekeeping, type HousekeepingOptions } from '../../store/housekeeping.ts'
 import { collectOrphans } from '../../store/orphans.ts'
@@ -127,6 +127,17 @@ describe('Housekeeping', function () {
     expect(position).to.equal(500)
     await drain(expireTraces(store, ago(30), position as number))
     expect(await store.traces.countDocuments()).to.equal(0)
+  })
+
+  it('leaves the tasks of a batch alone that got the id after another has finished the deletion', async () => {
+    const id = await addBatch(35, 2)
+    const deletion = await beginBatchDeletion(store, id)
+    const stoodStill = finishDeletion({ store, blobs }, deletion)
+    await stoodStill.next()
+    await drain(finishDeletion({ store, blobs }, deletion))
+    const task = await add(1, { kind: 'task', batch_id: id, batch_index: 0 })
+    await drain(stoodStill)
+    expect(await executionIds()).to.deep.equal([task])
   })
 
   it('deletes executions and batches that ended long ago, and nothing else', async () => {
