@@ -43,9 +43,10 @@ async function runningIds({ troupe, signal }: Context, { agent, yes = false }: C
   return ids
 }
 
-async function cancelOne(context: Context, id: string): Promise<Canceled> {
+async function cancelOne(context: Context, given: string): Promise<Canceled> {
   const { troupe, signal } = context
-  const subject = await findSubject(context, id)
+  const subject = await findSubject(context, given)
+  const id = subject.kind === 'batch' ? given : subject.execution.prompt_id
   const { ok, status } =
     subject.kind === 'batch' ? await troupe.batches.cancel(id, { signal }) : await troupe.prompts.cancel(id, { signal })
   return { id, ok, status }

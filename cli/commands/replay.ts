@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
+import { wholeId } from '../find-subject.ts'
 import { interruptedError } from '../interrupt.ts'
 import { textOf } from '../print-execution.ts'
 
 /** `troupe replay ID`: a new execution with the same inputs, awaited to its end. */
-export async function replay({ troupe, terminal, signal }: Context, [id]: [string]): Promise<number> {
+export async function replay(context: Context, [given]: [string]): Promise<number> {
+  const { troupe, terminal, signal } = context
+  const id = await wholeId(context, given)
   try {
     const replayed = await troupe.jobs.replay(id, { reexecute: true }, { signal })
     const { status } = replayed

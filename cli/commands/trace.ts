@@ -1,6 +1,7 @@
 import type { Schema } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
+import { wholeId } from '../find-subject.ts'
 import { oneLine } from '../table.ts'
 import { paint } from '../terminal.ts'
 import { formatDuration } from '../time.ts'
@@ -9,10 +10,12 @@ type Trace = Schema<'Trace'>
 
 /** `troupe trace ID`: the events of an execution as a tree, also while it runs. */
 export async function trace(
-  { troupe, terminal, signal }: Context,
-  [id]: [string],
+  context: Context,
+  [given]: [string],
   { errors = false, depth = Infinity }: { errors?: boolean; depth?: number },
 ): Promise<number> {
+  const { troupe, terminal, signal } = context
+  const id = await wholeId(context, given)
   await troupe.prompts.get(id, { signal })
   const events: Trace[] = []
   for await (const event of troupe.traces.list({ job_id: id, limit: 1_000 }, { signal })) {

@@ -10,12 +10,13 @@ import { EXIT } from '../exit-code.ts'
 /** `troupe watch ID`: the events of an execution, or the progress of a batch, to the end. */
 export async function watch(
   context: Context,
-  [id]: [string],
+  [given]: [string],
   { after, live }: { after?: number; live?: boolean },
 ): Promise<number> {
   const { troupe, terminal, signal } = context
-  const subject = await findSubject(context, id)
-  if (subject.kind === 'batch') return followBatch(context, id)
+  const subject = await findSubject(context, given)
+  if (subject.kind === 'batch') return followBatch(context, given)
+  const id = subject.execution.prompt_id
   const isJson = terminal.options.json
   try {
     const text = live === true ? new LiveText((piece, begins) => terminal.piece(piece, begins)) : undefined

@@ -73,6 +73,30 @@ describe('Command line', function () {
     expect(JSON.parse(stdout)).to.deep.include({ status: 'completed', outputs: { input: 'ON', text: 'ON' } })
   })
 
+  it('takes the beginning of an id that is the only one to begin so', async () => {
+    const { job_id: id } = await client.jobs.run({ pipeline_name: 'instant', inputs: { n: 1 } })
+    const short = id.slice(0, 8)
+    const got = await cli.troupe('get', short, '--json')
+    expect([got.code, JSON.parse(got.stdout).prompt_id]).to.deep.equal([0, id])
+    const traced = await cli.troupe('trace', short.toUpperCase(), '--json')
+    expect(JSON.parse(traced.stdout)[0]).to.include({ job_id: id, event_type: 'task_start' })
+    expect((await cli.troupe('watch', short, '-q')).code).to.equal(0)
+    const replayed = await cli.troupe('replay', short, '--json', '-q')
+    expect(JSON.parse(replayed.stdout)).to.include({ replay_of: id, status: 'success' })
+    const canceled = await cli.troupe('cancel', short)
+    expect([canceled.code, canceled.stdout]).to.deep.equal([1, `${id}\thad ended before: completed\n`])
+    // One more begins so: none of the two is guessed.
+    const twin = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+    const document = await service.store.executions.findOne({ _id: id })
+    await service.store.executions.insertOne({ ...document!, _id: twin })
+    const both = await cli.troupe('get', short)
+    expect([both.code, both.stdout]).to.deep.equal([2, ''])
+    expect(both.stderr).to.include(id).and.include(twin).and.include('Give more of it.')
+    expect((await cli.troupe('get', id, '--json')).code, 'a whole id is always enough').to.equal(0)
+    await service.store.executions.deleteOne({ _id: twin })
+    expect((await cli.troupe('get', '0000000f')).code).to.equal(4)
+  })
+
   it('exits 1 when the work failed, with the error in a sentence', async () => {
     const { code, stdout, stderr } = await cli.troupe('run', 'failing', '-i', 'message=no luck')
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' })
