@@ -319,7 +319,7 @@ export interface paths {
         };
         /**
          * Gives the state of every task of a batch, a letter each
-         * @description Everything in the answer is of one moment.
+         * @description Everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body for as long as nothing has changed.
          */
         get: operations["getBatchGrid"];
         put?: never;

@@ -62,8 +62,11 @@ export const getBatchGrid = defineEndpoint({
   path: '/api/batches/{batch_id}/grid',
   tag,
   summary: 'Gives the state of every task of a batch, a letter each',
-  description: 'Everything in the answer is of one moment.',
+  description:
+    'Everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body ' +
+    'for as long as nothing has changed.',
   parameters,
+  revalidates: true,
   answer: batchGrid,
   errors: [404],
 })

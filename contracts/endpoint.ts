@@ -37,6 +37,8 @@ export interface Endpoint<
   submits: boolean
   /** Changes nothing: one answer may be given to all who ask at the same time. A GET that starts work is none. */
   reads: boolean
+  /** Asked again and again: its answer has an ETag. Only for answers that are one text. */
+  revalidates: boolean
   /** Answers within seconds, or says that a server is away; false where the work itself takes its time. */
   prompt: boolean
   /** The least role of a key that may use it. */
@@ -55,6 +57,7 @@ type Optional =
   | 'bodyOptional'
   | 'submits'
   | 'reads'
+  | 'revalidates'
   | 'prompt'
   | 'role'
   | 'errors'
@@ -79,6 +82,7 @@ export function defineEndpoint<
     bodyOptional: false,
     submits,
     reads,
+    revalidates: false,
     prompt: reads || (!submits && given.method !== 'get'),
     role: reads ? 'read' : 'submit',
     errors: [],

@@ -8,6 +8,7 @@ import { submitOnce } from './idempotency.ts'
 import { JsonText, sendable } from './json-text.ts'
 import { jsonBody } from './middleware/json-body.ts'
 import { ownPages } from './middleware/origins.ts'
+import { revalidate } from './middleware/revalidate.ts'
 import { validate } from './middleware/validate.ts'
 import { shareReads } from './shared-reads.ts'
 import { withinTime } from './time-limit.ts'
@@ -88,7 +89,7 @@ export function serveSubmission<
 }
 
 function register(router: Router, deps: Dependencies, endpoint: Endpoint, respond: Middleware): void {
-  const { method, path, query, body, bodyOptional, reads, role, submits } = endpoint
+  const { method, path, query, body, bodyOptional, reads, revalidates, role, submits } = endpoint
   const steps: Middleware[] = [
     sendAnswer,
     requireRoleOf(role),
@@ -99,6 +100,7 @@ function register(router: Router, deps: Dependencies, endpoint: Endpoint, respon
       ? []
       : [jsonBody({ limitBytes: deps.config.MAX_BODY_BYTES, optional: bodyOptional || !body })]),
     validate({ query, body }),
+    ...(revalidates ? [revalidate] : []),
     respond,
   ]
   const layer = router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], steps)

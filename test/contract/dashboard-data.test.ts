@@ -102,6 +102,28 @@ describe('What tools for people ask for', function () {
     expect(canceled.canceled).to.equal(1)
   })
 
+  it('a grid that has not changed is not sent again', async () => {
+    const { body } = await service.request('POST', '/api/agents/gated/batch', { tasks: [{ gate: 'grid-2' }] })
+    const path = `/api/batches/${body.batch_id}/grid`
+    await eventually(
+      () => get(path),
+      (answer) => answer.body.tasks === 'r',
+    )
+    const first = await fetch(service.api.url + path)
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).to.match(/^"[\w-]{22}"$/)
+    expect(first.headers.get('cache-control')).to.equal('private, no-cache')
+    const ask = () => fetch(service.api.url + path, { headers: { 'If-None-Match': etag } })
+    const same = await ask()
+    expect([same.status, same.headers.get('etag'), await same.text()]).to.deep.equal([304, etag, ''])
+    await service.open('grid-2')
+    const changed = await eventually(ask, ({ status }) => status === 200)
+    expect(await changed.json()).to.include({ tasks: 's', status: 'completed' })
+    expect(changed.headers.get('etag'))
+      .to.match(/^"[\w-]{22}"$/)
+      .and.not.equal(etag)
+  })
+
   it('the tasks of a batch come in their order, by state and by page', async () => {
     const { body } = await service.request('POST', '/api/agents/instant/batch', {
       tasks: Array.from({ length: 5 }, (_, index) => ({ index })),
