@@ -5,6 +5,7 @@ import {
   compareSearch,
   executionSearch,
   executionsSearch,
+  findSearch,
   overviewSearch,
   playgroundSearch,
 } from './search.ts'
@@ -66,6 +67,7 @@ const playground = createRoute({
 const live = createRoute({
   getParentRoute: () => root,
   path: '/live',
+  validateSearch: findSearch,
   component: lazyRouteComponent(() => import('./pages/live/live.tsx'), 'Live'),
 })
 const containers = createRoute({
@@ -76,6 +78,7 @@ const containers = createRoute({
 const container = createRoute({
   getParentRoute: () => root,
   path: '/containers/$id',
+  validateSearch: findSearch,
   component: lazyRouteComponent(() => import('./pages/containers/container.tsx'), 'ContainerPage'),
 })
 const service = createRoute({

@@ -37,7 +37,10 @@ export function executionsSearch(given: Given): JobFilter {
   })
 }
 
-/** What is open of an execution: its tab, the event in the drawer, what its timeline is filtered by, and whether the critical path is shown and repeats are folded. */
+/**
+ * What is open of an execution: its tab, the event in the drawer, what its timeline is filtered by, the part of the time that it
+ * shows (in milliseconds from the beginning), and whether the critical path is shown and repeats are folded.
+ */
 export function executionSearch(given: Given): {
   tab?: 'timeline' | 'log' | 'data' | 'tokens' | undefined
   span?: number | undefined
@@ -45,6 +48,8 @@ export function executionSearch(given: Given): {
   errors?: true | undefined
   path?: true | undefined
   fold?: true | undefined
+  from?: number | undefined
+  to?: number | undefined
 } {
   return defined({
     tab: oneOf(['timeline', 'log', 'data', 'tokens'] as const, given.tab),
@@ -53,12 +58,23 @@ export function executionSearch(given: Given): {
     errors: given.errors === true ? (true as const) : undefined,
     path: given.path === true ? (true as const) : undefined,
     fold: given.fold === true ? (true as const) : undefined,
+    from: typeof given.from === 'number' ? given.from : undefined,
+    to: typeof given.to === 'number' ? given.to : undefined,
   })
 }
 
-/** Which tasks of a batch are listed. */
-export function batchSearch(given: Given): { state?: (typeof TASK_STATES)[number] | undefined } {
-  return defined({ state: oneOf(TASK_STATES, given.state) })
+/** Whether the tasks of a batch are listed, and which: its failures are shown else. */
+export function batchSearch(given: Given): {
+  tab?: 'tasks' | undefined
+  state?: (typeof TASK_STATES)[number] | undefined
+} {
+  const state = oneOf(TASK_STATES, given.state)
+  return defined({ tab: state === undefined ? oneOf(['tasks'] as const, given.tab) : ('tasks' as const), state })
+}
+
+/** What the events of the live page, or the lines of a log, are filtered by. */
+export function findSearch(given: Given): { find?: string | undefined } {
+  return defined({ find: text(given.find) })
 }
 
 /** The states of a task. */

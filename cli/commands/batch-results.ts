@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { csvLine, inputsCsv, type BatchResult } from '../../client/index.ts'
+import { inputsCsv, resultsCsv, type BatchResult } from '../../client/index.ts'
 import { CommandError } from '../command-error.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
@@ -67,9 +67,5 @@ async function* csvLines(results: AsyncIterable<BatchResult>, inputs: boolean): 
     for await (const { inputs } of results) tasks.push(inputs)
     return yield* inputsCsv(tasks)
   }
-  yield 'index,task_id,status,error,inputs,result'
-  for await (const { index, task_id, status, response, inputs } of results) {
-    // Strings are JSON, too: a result that reads as a number is told from one that is.
-    yield csvLine([index, task_id, status, response.error, inputs, JSON.stringify(response.result)])
-  }
+  yield* resultsCsv(results)
 }

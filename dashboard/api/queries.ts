@@ -49,6 +49,11 @@ export function useRole(): Schema<'KeyList'>['own']['role'] | undefined {
   return useKeys().data?.own.role
 }
 
+/** Whether this page's key may submit and cancel; so until it is known. */
+export function useMaySubmit(): boolean {
+  return useRole() !== 'read'
+}
+
 /** Whether the service is well. */
 export function useHealth() {
   return useQuery({

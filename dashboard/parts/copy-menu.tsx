@@ -5,19 +5,21 @@ import { copyText } from './copy-button.tsx'
 interface CopyMenuProps {
   path: string
   code: string
+  /** Of the command line, without `troupe`. */
+  command: string
   /** JSON text that is sent; without it the path is only read. */
   body?: string
 }
 
-/** The same as a link, as curl and as TypeScript; the key itself is never among it. */
-export function CopyMenu({ path, code, body }: CopyMenuProps) {
+/** The same as a link, as curl, for the command line and as TypeScript; the key itself is never among it. */
+export function CopyMenu({ path, code, command, body }: CopyMenuProps) {
   const { key } = useStore(session)
   const header = key === undefined ? '' : ' -H "X-API-Key: $TROUPE_KEY"'
-  const quoted = body?.replaceAll("'", "'\\''")
-  const sent = quoted === undefined ? '' : ` -H 'content-type: application/json' -d '${quoted}'`
+  const sent = body === undefined ? '' : ` -H 'content-type: application/json' -d ${quoted(body)}`
   const choices = [
     { what: 'the link', text: () => location.href },
     { what: 'curl', text: () => `curl -s${header}${sent} '${location.origin}${path}'` },
+    { what: 'the command', text: () => `npx troupe --url ${location.origin} ${command}` },
     { what: 'TypeScript', text: () => code },
   ]
   return (
@@ -37,4 +39,9 @@ export function CopyMenu({ path, code, body }: CopyMenuProps) {
       </div>
     </details>
   )
+}
+
+/** A word of a shell, whatever is in it. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -15,8 +15,8 @@ export function KeyGate({ wrong }: { wrong: boolean }) {
     <form className="key-gate panel" onSubmit={submit}>
       <h1>This service needs a key</h1>
       <p className="dim">
-        One of the keys that it was started with (<code>SERVICE_API_KEY</code>). It stays in this browser tab and is
-        sent in a header, never in an address.
+        One of those that its operator gave out (<code>SERVICE_API_KEY</code>, <code>API_KEYS_FILE</code>). It stays in
+        this browser tab and is sent in a header, never in an address.
       </p>
       <label>
         API key

@@ -73,7 +73,7 @@ export function TimelineBar(props: TimelineBarProps) {
 }
 
 /** Other ways to see the same: by what the length comes from, without repetitions, and without the waiting. */
-function Views({ trace: { table }, path, onPath, fold, onFold, mayFold, gaps, critical, onZoom }: TimelineBarProps) {
+function Views({ trace: { table }, path, onPath, fold, onFold, mayFold, gaps, critical }: TimelineBarProps) {
   const { shortIdle } = useStore(preferences)
   const idleMs = gaps.reduce((sum, { from, to }) => sum + to - from, 0)
   return (
@@ -93,10 +93,7 @@ function Views({ trace: { table }, path, onPath, fold, onFold, mayFold, gaps, cr
           <input
             type="checkbox"
             checked={shortIdle}
-            onChange={(event) => {
-              onZoom(undefined)
-              preferences.update({ shortIdle: event.target.checked })
-            }}
+            onChange={(event) => preferences.update({ shortIdle: event.target.checked })}
           />
           Idle time short ({formatDuration(idleMs)})
         </label>

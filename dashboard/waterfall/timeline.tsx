@@ -3,7 +3,7 @@ import type { TraceState } from '../live/trace-store.ts'
 import { Empty } from '../parts/panel.tsx'
 import { Minimap } from './minimap.tsx'
 import { RepeatRow } from './repeat-row.tsx'
-import { TimeScale } from './time-scale.tsx'
+import { TimeScale, type TimeWindow } from './time-scale.tsx'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineRow } from './timeline-row.tsx'
 import { gapStripes } from './gap-stripes.ts'
@@ -25,6 +25,9 @@ interface TimelineProps {
   /** Whether what repeats is folded. */
   fold: boolean
   onFold: (fold: boolean) => void
+  /** The moments that are shown, in milliseconds from the beginning; undefined: all. */
+  zoom: TimeWindow | undefined
+  onZoom: (zoom: TimeWindow | undefined) => void
   /** The event that is open. */
   span: number | undefined
   onOpen: (id: number) => void
@@ -41,7 +44,7 @@ export function Timeline(props: TimelineProps) {
   const activeId = items.some(({ index }) => rows[index] === active) ? idOf(table, active) : undefined
   return (
     <div className="timeline" data-version={version} data-events={table.size}>
-      <TimelineBar {...props} {...view} onZoom={setZoom} onAll={view.setCollapsed} />
+      <TimelineBar {...props} {...view} zoom={zoom} onZoom={setZoom} onAll={view.setCollapsed} />
       <Minimap table={table} version={version} axis={axis} zoom={zoom} onZoom={setZoom} />
       <TimeScale axis={axis} shown={shown} />
       {rows.length === 0 && <NoRows table={table} phase={trace.phase} />}

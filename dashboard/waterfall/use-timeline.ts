@@ -6,6 +6,8 @@ import { useTimelineRows, type TimelineRowsOptions } from './use-timeline-rows.t
 
 const ROW_PX = 28
 const OVERSCAN = 8
+/** The shortest time that is shown. */
+const LEAST_MS = 0.1
 
 interface TimelineOptions extends TimelineRowsOptions {
   /** Whether the execution runs: what has not ended goes on until now then. */
@@ -14,6 +16,9 @@ interface TimelineOptions extends TimelineRowsOptions {
   path: boolean
   /** The event that is open: it is brought into view once it is there. */
   span: number | undefined
+  /** The moments that are shown, in milliseconds from the beginning; undefined: all. */
+  zoom: TimeWindow | undefined
+  onZoom: (zoom: TimeWindow | undefined) => void
 }
 
 /** What a timeline shows at the moment, and what moves it. */
@@ -22,7 +27,6 @@ export function useTimeline(options: TimelineOptions) {
   const { table } = trace
   const view = useTimelineRows(options)
   const { rows, repeats, unfolded, toggle } = view
-  const [zoom, setZoom] = useState<TimeWindow>()
   const [active, setActive] = useState(0)
   const scroller = useRef<HTMLDivElement>(null)
   const shownSpan = useRef<number>(undefined)
@@ -48,6 +52,19 @@ export function useTimeline(options: TimelineOptions) {
     virtual.scrollToIndex(index)
   }
   const time = useTimeAxis(trace, running, path)
-  const shown = zoom ?? { from: 0, to: time.axis.length }
+  const { axis } = time
+  const zoom = options.zoom && { from: axis.at(options.zoom.from), to: axis.at(options.zoom.to) }
+  /** Moments are kept, not places: they are the same wherever idle time is shown short. */
+  function setZoom(places: TimeWindow | undefined): void {
+    if (places === undefined) return options.onZoom(undefined)
+    const from = rounded(axis.timeAt(places.from))
+    options.onZoom({ from, to: Math.max(from + LEAST_MS, rounded(axis.timeAt(places.to))) })
+  }
+  const shown = zoom ?? { from: 0, to: axis.length }
   return { ...time, ...view, virtual, scroller, active, setActive, zoom, setZoom, shown, go }
+}
+
+/** Addresses hold it: tenths of a millisecond are enough. */
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10
 }

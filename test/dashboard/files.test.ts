@@ -69,6 +69,19 @@ describe('Files that go in and out of the dashboard', function () {
     await context.close()
   })
 
+  it('a file of JSON lines is read in pieces, and names its wrong lines wherever they are', async () => {
+    const { page, context } = await scene.open('/batches/new')
+    const lines = Array.from({ length: 12_000 }, (_, n) => JSON.stringify({ n }))
+    lines[4_999] = '{"n":'
+    lines[11_000] = '[1]'
+    const buffer = Buffer.from(lines.join('\n'))
+    await page.locator('input[type=file]').setInputFiles({ name: 'rows.jsonl', mimeType: 'text/plain', buffer })
+    await page.getByText('11,998 tasks from rows.jsonl').waitFor()
+    await page.getByText('Line 5,000: It is no JSON object.').waitFor()
+    await page.getByText('Line 11,001: It is no JSON object.').waitFor()
+    await context.close()
+  })
+
   it('saved results are the service’s, those from the object store whole', async () => {
     const large = 'x'.repeat(150_000)
     const tasks = Array.from({ length: 60 }, (_, index) => ({ index, text: index % 10 === 0 ? large : 'small' }))
@@ -76,7 +89,8 @@ describe('Files that go in and out of the dashboard', function () {
     const { page, context } = await scene.open('/batches/saved')
     await page.locator('[data-recorded="60"]').waitFor()
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Results (JSONL)' }).click()
+    await page.getByText('Results', { exact: true }).click()
+    await page.getByRole('button', { name: 'Results as JSON lines' }).click()
     const text = await readFile((await (await download).path()) as string, 'utf8')
     const results = text
       .trim()
@@ -84,6 +98,15 @@ describe('Files that go in and out of the dashboard', function () {
       .map((line) => JSON.parse(line) as { index: number; inputs: unknown; response: { result: unknown } })
     expect(results.map(({ inputs }) => inputs)).to.deep.equal(tasks)
     expect(results.map(({ response }) => response.result)).to.deep.equal(tasks)
+    const table = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Results as CSV' }).click()
+    const rows = (await readFile((await (await table).path()) as string, 'utf8')).trimEnd().split('\n')
+    expect(rows[0]).to.equal('index,task_id,status,error,inputs,result')
+    expect(rows).to.have.length(61)
+    const small = '"{""index"":59,""text"":""small""}"'
+    expect(rows[60])
+      .to.match(/^59,[0-9a-f-]{36},success,,/)
+      .and.satisfy((row: string) => row.endsWith(`${small},${small}`))
     await context.close()
   })
 

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { axeProblems } from './browser.ts'
 import { dashboardScene } from './scene.ts'
@@ -48,5 +52,89 @@ describe('The key of the dashboard', function () {
     await other.getByLabel('API key').waitFor()
     expect(await other.evaluate(() => localStorage.getItem('troupe.key'))).to.equal(null)
     await context.close()
+  })
+})
+
+describe('Named keys in the dashboard', function () {
+  this.timeout(120_000)
+  const key = 'reading-key-of-the-test'
+  const file = join(tmpdir(), `troupe-keys-${randomUUID()}.json`)
+
+  before(() =>
+    writeFile(
+      file,
+      JSON.stringify([
+        { name: 'wall', key, role: 'read' },
+        { name: 'nightly', key: `${key}-2`, role: 'submit', agents: ['instant'], weight: 0.5 },
+        { name: 'lena', key: `${key}-3`, role: 'admin' },
+      ]),
+    ),
+  )
+  const scene = dashboardScene({ env: { API_KEYS_FILE: file, SERVICE_API_KEY: `${key}-0` } })
+  after(() => rm(file, { force: true }))
+
+  /** A page that has this key. */
+  const openWith = async (path: string, own: string) => {
+    const { page, context } = await scene.open('/service')
+    await page.getByLabel('API key').fill(own)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('has the role').waitFor()
+    await page.goto(scene.service.api.url + path)
+    return { page, context }
+  }
+
+  it('offer what their role may do, and nothing else', async () => {
+    const submit = (path: string, body: object) =>
+      fetch(scene.service.api.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': `${key}-3` },
+        body: JSON.stringify(body),
+      }).then((response) => response.json() as Promise<{ prompt_id: string }>)
+    const { prompt_id: id } = await submit('/api/prompts', { prompt_name: 'failing', inputs: {} })
+    await submit('/api/agents/failing/batch', { tasks: [{}], batch_id: 'one', wait: true })
+    const buttons = { reader: [] as string[], submitter: [] as string[] }
+    for (const [who, own] of [
+      ['reader', key],
+      ['submitter', `${key}-2`],
+    ] as const) {
+      const { page, context } = await openWith(`/executions/${id}`, own)
+      await page.getByRole('button', { name: 'Download' }).waitFor()
+      await page.locator('.status', { hasText: 'failed' }).first().waitFor()
+      const names = ['Replay', 'Run all 1 again as a new batch', 'New batch from a file']
+      const paths = [`/executions/${id}`, '/batches/one', '/batches']
+      for (const [index, path] of paths.entries()) {
+        await page.goto(scene.service.api.url + path)
+        await page
+          .locator('.status', { hasText: /failed|completed/ })
+          .first()
+          .waitFor()
+        await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+        await page.waitForLoadState('networkidle')
+        const name = names[index] ?? ''
+        const found = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
+        if ((await found.count()) > 0) buttons[who].push(name)
+      }
+      await page.goto(`${scene.service.api.url}/playground?agent=instant`)
+      const run = page.getByRole('button', { name: 'Run (Ctrl+Enter)' })
+      await run.waitFor()
+      if (who === 'reader') await page.getByText('Your key may look, and not submit').waitFor()
+      expect(await run.isDisabled()).to.equal(who === 'reader')
+      await context.close()
+    }
+    expect(buttons.reader).to.deep.equal([])
+    expect(buttons.submitter).to.have.length(3)
+  })
+
+  it('are listed for an admin by name, role and agents, never as they are', async () => {
+    const { page, context } = await openWith('/service', `${key}-3`)
+    const table = page.getByRole('region', { name: 'Table of keys' })
+    await table.getByRole('row', { name: /nightly submit instant 0\.5/ }).waitFor()
+    expect(await page.locator('main').innerText()).to.not.include(key)
+    expect(await axeProblems(page)).to.deep.equal([])
+    await context.close()
+    const reader = await openWith('/service', key)
+    await reader.page.getByText('wall has the role read').waitFor()
+    expect(await reader.page.getByText('All keys').count()).to.equal(0)
+    await reader.context.close()
   })
 })

@@ -40,7 +40,7 @@ describe('What the dashboard shows', function () {
   const said = async (page: Page): Promise<string> =>
     (await page.locator('main').ariaSnapshot()).replaceAll(/just now|\d+ (ms|s|min)( \d+ s)?( ago)?/g, '…')
 
-  const states: [name: string, path: () => string][] = [
+  const states: [name: string, path: () => string, act?: (page: Page) => Promise<unknown>][] = [
     ['a filter', () => '/executions?status=failed&agent=failing'],
     ['a window of the overview', () => '/?minutes=360'],
     ['a tab', () => `/executions/${ids.prompt}?tab=data`],
@@ -49,12 +49,34 @@ describe('What the dashboard shows', function () {
     ['the tasks in a state', () => '/batches/twelve?state=failed'],
     ['a comparison', () => `/compare?a=${ids.prompt}&b=${ids.failed}`],
     ['inputs to be changed', () => `/playground?from=${ids.prompt}`],
+    ['the tasks of a batch', () => '/batches/twelve', (page) => page.getByRole('tab', { name: 'Tasks' }).click()],
+    [
+      'the tasks that a legend leads to',
+      () => '/batches/twelve',
+      (page) => page.getByRole('button', { name: 'failed', exact: true }).click(),
+    ],
+    [
+      'a part of the time',
+      () => `/executions/${ids.prompt}`,
+      (page) => page.getByRole('button', { name: 'Zoom in' }).click(),
+    ],
+    ['a filter of live events', () => '/live', (page) => page.getByLabel('Filter events').fill('nobody')],
+    [
+      'what was run in the playground',
+      () => '/playground?agent=instant',
+      async (page) => {
+        await page.getByLabel('query').fill('What did I ask?')
+        await page.keyboard.press('Control+Enter')
+        await page.locator('.run-line', { hasText: 'completed' }).waitFor()
+      },
+    ],
   ]
-  for (const [name, path] of states) {
+  for (const [name, path, act] of states) {
     it(`is at its address: ${name} is the same in another browser`, async () => {
       const one = await openPage(browser, service.api.url + path())
       await one.page.locator('main .skeleton').first().waitFor({ state: 'detached' })
       await one.page.waitForLoadState('networkidle')
+      await act?.(one.page)
       // What the page made of its address is what is sent to somebody else.
       const other = await openPage(browser, one.page.url())
       await eventually(

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { commandLine } from '../cli/command.ts'
 import { eventually, untilEnded } from '../support/service.ts'
@@ -27,6 +29,25 @@ describe('Work that is begun in the dashboard', function () {
     await context.close()
   })
 
+  it('a run can be copied as a command that does the same', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const { page, context } = await open('/playground?agent=instant', { permissions })
+    await page.getByRole('button', { name: 'JSON' }).click()
+    const inputs = `{"n": 9007199254740993, "digits": "7", "text": "it's a = \\"b\\" $HOME", "list": [1, null]}`
+    await page.getByLabel('Inputs as JSON').fill(inputs)
+    await page.getByText('Copy as').click()
+    await page.getByRole('button', { name: 'the command' }).click()
+    await page.getByText('Copied the command.').waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    await context.close()
+    expect(copied).to.match(/^npx troupe --url http:\S+ run instant -i /)
+    const command = copied.replace(/^npx troupe/, `"${process.execPath}" cli/troupe.mjs`)
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} --json`], {
+      cwd: join(import.meta.dirname, '../..'),
+    })
+    expect(stdout).to.include(`"inputs":${inputs.replaceAll(/([:,]) /g, '$1')}`)
+  })
+
   it('a message to an agent is answered in the chat', async () => {
     const { page, context } = await open('/agents/instant')
     await page.getByLabel('Message').fill('Good morning')
@@ -49,7 +70,7 @@ describe('Work that is begun in the dashboard', function () {
     const id = await page.getByLabel('Batch id').inputValue()
     await page.getByRole('button', { name: /^Submit 2,500 tasks/ }).click()
     await page.waitForURL(`**/batches/${id}`)
-    await page.locator('[data-recorded="2500"]').waitFor()
+    await page.locator('[data-recorded="2500"]').waitFor({ timeout: 90_000 })
     const { body } = await scene.service.request('GET', `/api/batches/${id}`)
     expect(body.inputs.tasks).to.deep.equal(
       Array.from({ length: 2_500 }, (_, n) => ({ n, text: `row, "${n}"`, even: n % 2 === 0 })),

@@ -76,7 +76,7 @@ function RecentRuns({ agent }: { agent: string }) {
       <Loaded query={query}>
         {({ jobs }) =>
           jobs.length === 0 ? (
-            <Empty title="It has not run yet." />
+            <Empty title="Nothing was submitted to it yet." />
           ) : (
             <ul className="lines">
               {jobs.map(({ job_id, status, kind, created_at, duration_ms }) => (

@@ -5,6 +5,7 @@ import { troupe } from '../../api/session.ts'
 import { answerText } from '../../parts/answer-text.ts'
 import { shortId } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { ReadOnlyNote } from '../../parts/read-only-note.tsx'
 import { Status } from '../../parts/status.tsx'
 import { wordOfType } from '../../waterfall/event-words.ts'
 
@@ -54,6 +55,7 @@ export function Chat({ agent, active, fits }: ChatProps) {
   }
   return (
     <Panel title="Chat">
+      <ReadOnlyNote />
       <ChatNote {...{ agent, active, fits }} />
       <div className="chat" role="log" aria-label="Conversation" tabIndex={0}>
         {turns.length === 0 && (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { budgetText, costText, type Schema } from '../../../client/index.ts'
-import { useRole } from '../../api/queries.ts'
+import { useMaySubmit, useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -11,13 +11,14 @@ import { Progress } from '../../parts/progress.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
 import type { Rate } from './rate.ts'
-import { ResultsButton } from './results-button.tsx'
+import { ResultsMenu } from './results-menu.tsx'
 
 /** Where a batch is, how fast it goes, and what can be done with it. */
 export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rate }) {
   const { batch_id: id, agent_name, status, created_at, completed_at, summary, waiting, running, canceled } = grid
   const ended = completed_at !== null
   const mayDelete = useRole() === 'admin'
+  const maySubmit = useMaySubmit()
   return (
     <header className="page-head">
       <div className="page-title">
@@ -25,14 +26,18 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         <CopyButton text={id} what="the id" />
         <Status status={status} />
         <div className="actions">
-          {(status === 'running' || status === 'submitted') && (
+          {maySubmit && (status === 'running' || status === 'submitted') && (
             <CancelButton id={id} running={running} waiting={waiting} />
           )}
           <Link className="button" to="/executions" search={{ batch_id: id }}>
             As executions
           </Link>
-          <ResultsButton id={id} summary={summary} />
-          <CopyMenu path={`/api/batches/${id}`} code={`for await (const task of troupe.batches.results('${id}')) …`} />
+          <ResultsMenu id={id} summary={summary} />
+          <CopyMenu
+            path={`/api/batches/${id}`}
+            code={`for await (const task of troupe.batches.results('${id}')) …`}
+            command={`batch get ${id}`}
+          />
           {ended && mayDelete && <DeleteButton id={id} tasks={summary.total_expected} />}
         </div>
       </div>
@@ -61,10 +66,11 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
   )
 }
 
-function Pace({ rate: { now, remainingSeconds, stalledSeconds } }: { rate: Rate }) {
+function Pace({ rate: { now, minute, remainingSeconds, stalledSeconds } }: { rate: Rate }) {
   return (
     <>
-      <Figure label="Rate, 10 s">{now === undefined ? '–' : `${now.toFixed(now < 10 ? 1 : 0)} /s`}</Figure>
+      <Figure label="Rate, 10 s">{paceText(now)}</Figure>
+      <Figure label="Rate, 1 min">{paceText(minute)}</Figure>
       <Figure label="Remaining" bad={stalledSeconds !== undefined}>
         {stalledSeconds !== undefined
           ? `stalled for ${Math.floor(stalledSeconds)} s`
@@ -74,6 +80,10 @@ function Pace({ rate: { now, remainingSeconds, stalledSeconds } }: { rate: Rate 
       </Figure>
     </>
   )
+}
+
+function paceText(tasksPerSecond: number | undefined): string {
+  return tasksPerSecond === undefined ? '–' : `${tasksPerSecond.toFixed(tasksPerSecond < 10 ? 1 : 0)} /s`
 }
 
 function Figure({ label, bad = false, children }: { label: string; bad?: boolean; children: React.ReactNode }) {

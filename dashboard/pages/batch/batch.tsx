@@ -36,12 +36,10 @@ const TABS = [
 
 function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number }) {
   const { batch_id: id, summary } = grid
-  const [tab, setTab] = useState<(typeof TABS)[number]['id']>('failures')
-  const search = useSearch({ from: '/batches/$id' })
+  const { tab = 'failures', state } = useSearch({ from: '/batches/$id' })
   const navigate = useNavigate()
   const rate = useRate(grid, readAtMs)
   useEffect(() => noteVisit({ kind: 'batch', id, label: '' }), [id])
-  const shown = search.state === undefined ? tab : 'tasks'
   return (
     <>
       <BatchHead grid={grid} rate={rate} />
@@ -56,20 +54,29 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
             })
             if (tasks[0]) await navigate({ to: '/executions/$id', params: { id: tasks[0].task_id } })
           }}
+          onState={(wanted) =>
+            void navigate({
+              to: '/batches/$id',
+              params: { id },
+              search: { tab: 'tasks', state: wanted },
+              replace: true,
+              resetScroll: false,
+            })
+          }
         />
       </Panel>
       <Tabs
         tabs={TABS}
-        selected={shown}
+        selected={tab}
         onSelect={(next) => {
-          setTab(next)
-          void navigate({ to: '/batches/$id', params: { id }, search: {}, replace: true })
+          const search = next === 'failures' ? {} : { tab: next }
+          void navigate({ to: '/batches/$id', params: { id }, search, replace: true })
         }}
       >
-        {shown === 'failures' ? (
+        {tab === 'failures' ? (
           <FailureGroups batchId={id} failed={summary.failed - grid.canceled} />
         ) : (
-          <TaskTable batchId={id} state={search.state} ended={summary.recorded} />
+          <TaskTable batchId={id} state={state} ended={summary.recorded} />
         )}
       </Tabs>
     </>

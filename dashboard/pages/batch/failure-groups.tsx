@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { inputsCsv, nameAlikeErrors, type Schema } from '../../../client/index.ts'
+import { useMaySubmit } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { downloadText } from '../../parts/download.ts'
 import { formatCount } from '../../parts/format.ts'
@@ -14,6 +15,7 @@ type Task = Schema<'BatchTask'>
 
 /** The failed tasks of a batch, those with the same error together. */
 export function FailureGroups({ batchId, failed }: { batchId: string; failed: number }) {
+  const maySubmit = useMaySubmit()
   const query = useQuery({
     queryKey: ['batch-failures', batchId, failed],
     queryFn: ({ signal }) =>
@@ -32,7 +34,7 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
         ) : (
           <>
             <div className="group-head">
-              <RetryButton batchId={batchId} tasks={tasks} failed={failed} />
+              {maySubmit && <RetryButton batchId={batchId} tasks={tasks} failed={failed} />}
               <InputsButton batchId={batchId} />
               {next_cursor !== null && (
                 <p className="dim">

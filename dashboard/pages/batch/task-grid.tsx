@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { formatCount } from '../../parts/format.ts'
 import { themeColor } from '../../parts/theme-color.ts'
+import type { TASK_STATES } from '../../search.ts'
 
 const WORDS: Record<string, string> = { w: 'waiting', r: 'running', s: 'succeeded', e: 'failed', c: 'canceled' }
+const STATES = { w: 'waiting', r: 'running', s: 'completed', e: 'failed', c: 'canceled' } as const
 const COLORS: Record<string, string> = { w: '--waiting', r: '--running', s: '--ok', e: '--failed', c: '--canceled' }
 /** Sizes of a cell; the largest with which all cells fit is taken. */
 const SIZES = [14, 10, 7, 5, 4, 3]
@@ -11,10 +13,12 @@ const MAX_HEIGHT = 240
 interface TaskGridProps {
   letters: string
   onOpen: (index: number) => Promise<void>
+  /** Lists the tasks that are in a state. */
+  onState: (state: (typeof TASK_STATES)[number]) => void
 }
 
 /** Every task of a batch as a cell. One picture, however many: 50,000 cells are drawn in a millisecond. */
-export function TaskGrid({ letters, onOpen }: TaskGridProps) {
+export function TaskGrid({ letters, onOpen, onState }: TaskGridProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const width = useWidth(canvas)
   const [active, setActive] = useState(0)
@@ -58,23 +62,30 @@ export function TaskGrid({ letters, onOpen }: TaskGridProps) {
           if (cell < letters.length) void onOpen(cell)
         }}
       />
-      <Legend letters={letters} active={active} />
+      <Legend letters={letters} active={active} onState={onState} />
     </div>
   )
 }
 
-function Legend({ letters, active }: { letters: string; active: number }) {
+function Legend({ letters, active, onState }: Pick<TaskGridProps, 'letters' | 'onState'> & { active: number }) {
   return (
     <div className="grid-legend">
       <span className="number" role="status">
         #{formatCount(active + 1)} {WORDS[letters[active] ?? ''] ?? ''}
       </span>
       <span className="spacer" />
-      {Object.entries(WORDS).map(([letter, word]) => (
-        <span key={letter} className="chart-key" data-letter={letter}>
+      {Object.entries(STATES).map(([letter, state]) => (
+        <button
+          key={letter}
+          type="button"
+          className="chart-key quiet"
+          data-letter={letter}
+          title={`List the tasks that are ${state}`}
+          onClick={() => onState(state)}
+        >
           <span className="chart-swatch" aria-hidden="true" />
-          {word}
-        </span>
+          {WORDS[letter]}
+        </button>
       ))}
     </div>
   )

@@ -51,7 +51,7 @@ export function TaskTable({ batchId, state, ended }: { batchId: string; state: S
           void navigate({
             to: '/batches/$id',
             params: { id: batchId },
-            search: { state: TASK_STATES.find((known) => known === value) ?? undefined },
+            search: { tab: 'tasks', state: TASK_STATES.find((known) => known === value) },
             replace: true,
           })
         }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../../client/index.ts'
+import { useMaySubmit } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { formatCount, shortId } from '../../parts/format.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
@@ -13,6 +14,7 @@ const PAGE = 50
 
 /** All batches, newest first. */
 export function Batches() {
+  const maySubmit = useMaySubmit()
   const query = useInfiniteQuery({
     queryKey: ['batches', 'all'],
     queryFn: ({ pageParam, signal }) =>
@@ -29,9 +31,11 @@ export function Batches() {
         title="Batches"
         flush
         actions={
-          <Link className="button primary" to="/batches/new">
-            New batch from a file
-          </Link>
+          maySubmit && (
+            <Link className="button primary" to="/batches/new">
+              New batch from a file
+            </Link>
+          )
         }
       >
         <Loaded query={{ ...query, data: batches }} lines={6}>

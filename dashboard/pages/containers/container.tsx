@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { LogStore, type LogState } from '../../live/log-store.ts'
@@ -21,7 +21,9 @@ function ContainerLog({ name }: { name: string }) {
   const [store] = useState(() => new LogStore(name))
   const state = useStore(store)
   const { version } = state
-  const [find, setFind] = useState('')
+  const { find = '' } = useSearch({ from: '/containers/$id' })
+  const navigate = useNavigate({ from: '/containers/$id' })
+  const setFind = (next: string): void => void navigate({ search: { find: next || undefined }, replace: true })
   const [follow, setFollow] = useState(true)
   const matcher = matcherOf(find)
   useEffect(() => {

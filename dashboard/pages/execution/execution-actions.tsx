@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Schema } from '../../../client/index.ts'
-import { useRole } from '../../api/queries.ts'
+import { useMaySubmit, useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
@@ -13,6 +13,7 @@ import { notify } from '../../shell/toasts.tsx'
 export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
   const { job_id: id } = job
   const navigate = useNavigate()
+  const maySubmit = useMaySubmit()
   // A task is deleted with its batch.
   const mayDelete = useRole() === 'admin' && job.completed_at !== null && job.kind !== 'task'
   const replay = useMutation({
@@ -30,20 +31,21 @@ export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
   })
   return (
     <div className="actions">
-      {job.status === 'running' ? (
-        <CancelButton id={id} />
-      ) : (
+      {maySubmit && job.status === 'running' && <CancelButton id={id} />}
+      {maySubmit && job.status !== 'running' && (
         <button type="button" data-shortcut="r" disabled={replay.isPending} onClick={() => replay.mutate()}>
           Replay
         </button>
       )}
-      <Link className="button" to="/playground" search={{ from: id }}>
-        Edit and run
-      </Link>
+      {maySubmit && (
+        <Link className="button" to="/playground" search={{ from: id }}>
+          Edit and run
+        </Link>
+      )}
       <button type="button" onClick={() => downloadJson(job, `execution-${id}.json`)}>
         Download
       </button>
-      <CopyMenu path={`/api/jobs/${id}`} code={`await troupe.prompts.get('${id}')`} />
+      <CopyMenu path={`/api/jobs/${id}`} code={`await troupe.prompts.get('${id}')`} command={`get ${id}`} />
       {mayDelete && <DeleteButton id={id} />}
     </div>
   )

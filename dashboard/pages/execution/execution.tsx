@@ -51,6 +51,8 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
     span: search.span,
     onOpen: (span: number) => change({ span }),
   }
+  const { from, to } = search
+  const zoom = from === undefined || to === undefined || to <= from ? undefined : { from, to }
   useEffect(() => noteVisit({ kind: 'execution', id, label: job.pipeline_name }), [id, job.pipeline_name])
   return (
     <>
@@ -68,6 +70,8 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
               onPath={(path) => change({ path: path || undefined })}
               fold={search.fold ?? false}
               onFold={(fold) => change({ fold: fold || undefined })}
+              zoom={zoom}
+              onZoom={(next) => change({ from: next?.from, to: next?.to })}
             />
             <LiveText answers={trace.live} />
           </>

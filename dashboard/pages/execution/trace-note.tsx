@@ -3,6 +3,7 @@ import { useAbout, useTraceEvent } from '../../api/queries.ts'
 import { useServerNow } from '../../live/clock.ts'
 import type { TraceState } from '../../live/trace-store.ts'
 import { formatCount, formatDuration } from '../../parts/format.ts'
+import { CoolingDown } from '../limits/cooling-down.tsx'
 import { awaitedCalls } from '../../waterfall/awaited-calls.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
 
@@ -50,11 +51,20 @@ function LastEvent({ trace: { table, live }, quietMs }: { trace: TraceState; qui
   const { data } = useTraceEvent(asked === -1 ? undefined : table.id[asked])
   const awaited = data === undefined ? [] : awaitedCalls(table, asked, data.payload)
   if (!isQuiet) return <p className="note note-line note-calm">Last event: {what}</p>
+  if (awaited.length > 0) {
+    return (
+      <p className="note note-line">
+        Waits for {awaited.join(', ')}, which the model asked for: no event for {formatDuration(quietMs)}.
+      </p>
+    )
+  }
   return (
-    <p className="note note-line">
-      {awaited.length > 0
-        ? `Waits for ${awaited.join(', ')}, which the model asked for: no event for ${formatDuration(quietMs)}.`
-        : `No event for ${formatDuration(quietMs)} (the last: ${what}). It computes, calls a model or a tool, or waits until a set time.`}
-    </p>
+    <>
+      <p className="note note-line">
+        No event for {formatDuration(quietMs)} (the last: {what}). It computes, calls a model or a tool, or waits until
+        a set time.
+      </p>
+      <CoolingDown />
+    </>
   )
 }

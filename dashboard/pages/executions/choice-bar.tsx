@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRole, type JobListItem } from '../../api/queries.ts'
+import { useMaySubmit, useRole, type JobListItem } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { downloadText } from '../../parts/download.ts'
@@ -18,6 +18,7 @@ interface ChoiceBarProps {
 export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
   const navigate = useNavigate()
   const role = useRole()
+  const maySubmit = useMaySubmit()
   const [a, b] = chosen
   const running = idsOf(chosen.filter(({ completed_at }) => completed_at === null))
   const ended = idsOf(chosen.filter(({ completed_at }) => completed_at !== null))
@@ -35,7 +36,7 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
       <button type="button" onClick={() => void save(idsOf(chosen))}>
         Save (JSONL)
       </button>
-      {ended.length > 0 && role !== 'read' && (
+      {ended.length > 0 && maySubmit && (
         <ConfirmButton
           label="Replay"
           title={`Run ${count(ended)} again?`}
@@ -45,7 +46,7 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
           Each becomes a new execution with the same inputs.
         </ConfirmButton>
       )}
-      {running.length > 0 && role !== 'read' && (
+      {running.length > 0 && maySubmit && (
         <ConfirmButton
           label="Cancel"
           title={`Cancel ${count(running)}?`}

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { JobFilter } from '../../api/queries.ts'
-import { useOffered } from '../../api/queries.ts'
+import { useMaySubmit, useOffered } from '../../api/queries.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { CancelMatching } from './cancel-matching.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -12,7 +12,8 @@ export function Executions() {
   const filter = useSearch({ from: '/executions' })
   const navigate = useNavigate({ from: '/executions' })
   const [canceling, setCanceling] = useState(false)
-  const canCancel = useOffered().has('post /api/jobs/cancel')
+  const maySubmit = useMaySubmit()
+  const canCancel = useOffered().has('post /api/jobs/cancel') && maySubmit
   const setFilter = (search: JobFilter): void => void navigate({ search })
   const { status, ...rest } = filter
   const isNarrow = Object.keys(rest).length > 0 && (status === undefined || status === 'running')

@@ -46,14 +46,14 @@ function Accounts({ accounts }: { accounts: Account[] }) {
   ]
   return (
     <Table label="Limits by account" heads={heads}>
-      <tbody>
-        {accounts.map((account) => {
-          const { account: name, configured, learned, workers } = account
-          return (
-            <tr key={name} data-account={name}>
+      {accounts.map((account) => {
+        const { account: name, configured, learned, workers, cooldown } = account
+        return (
+          <tbody key={name} data-account={name}>
+            <tr>
               <th scope="row" className="account">
                 {name}
-                <State account={account} />
+                {cooldown === null && <State account={account} />}
               </th>
               <td className="right">{inUse(account)}</td>
               <td>{waitingText(account)}</td>
@@ -61,16 +61,22 @@ function Accounts({ accounts }: { accounts: Account[] }) {
               <td className="right">{limitText(configured?.tpm, learned.tpm)}</td>
               <td className="right spare">{formatCount(workers)}</td>
             </tr>
-          )
-        })}
-      </tbody>
+            {cooldown !== null && (
+              <tr className="row-more">
+                <td colSpan={heads.length}>
+                  <Cooldown cooldown={cooldown} />
+                </td>
+              </tr>
+            )}
+          </tbody>
+        )
+      })}
     </Table>
   )
 }
 
-/** Whether calls are begun at all. */
-function State({ account: { cooldown, adaptive_concurrent } }: { account: Account }) {
-  if (cooldown !== null) return <Cooldown cooldown={cooldown} />
+/** Whether calls are begun as usual. */
+function State({ account: { adaptive_concurrent } }: { account: Account }) {
   return <p className="dim">{adaptive_concurrent === null ? 'open' : 'fewer at a time, since it has pushed back'}</p>
 }
 

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SystemEvent } from '../../../client/index.ts'
@@ -13,7 +13,8 @@ const ROW_PX = 30
 /** Every event of the service as it happens, the newest first. */
 export function Live() {
   const { count } = useStore(feed)
-  const [find, setFind] = useState('')
+  const { find = '' } = useSearch({ from: '/live' })
+  const navigate = useNavigate({ from: '/live' })
   const [pausedAt, setPausedAt] = useState<number>()
   const [kept, setKept] = useState<SystemEvent[]>([])
   const wanted = find.toLowerCase()
@@ -50,7 +51,7 @@ export function Live() {
             aria-label="Filter events"
             placeholder="Filter by agent, event or execution …"
             value={find}
-            onChange={(event) => setFind(event.target.value)}
+            onChange={({ target }) => void navigate({ search: { find: target.value || undefined }, replace: true })}
           />
         </div>
         {events.length === 0 ? (

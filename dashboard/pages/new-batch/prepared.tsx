@@ -65,7 +65,12 @@ function Preview({ file, mapped: { tasks, bad } }: { file: TaskFile; mapped: Map
     <>
       <p>
         <strong>{formatCount(tasks.length)}</strong> tasks from {file.name} ({formatBytes(file.bytes)})
-        {bad.length > 0 && <span className="bad"> · {formatCount(bad.length)} lines are none</span>}
+        {bad.length > 0 && (
+          <span className="bad">
+            {' '}
+            · {bad.length === 1 ? '1 line is' : `${formatCount(bad.length)} lines are`} no task
+          </span>
+        )}
       </p>
       {bad.length > 0 && (
         <ul className="bad-lines">

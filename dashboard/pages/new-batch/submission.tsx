@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { SubmitProgress } from '../../../client/index.ts'
+import { useMaySubmit } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { formatCount } from '../../parts/format.ts'
 import { notify } from '../../shell/toasts.tsx'
@@ -17,6 +18,7 @@ export function Submission({ agent, batchId, tasks }: SubmissionProps) {
   const [progress, setProgress] = useState<SubmitProgress>()
   const pausing = useRef<AbortController>(undefined)
   const navigate = useNavigate()
+  const maySubmit = useMaySubmit()
   const submit = useMutation({
     mutationFn: () => {
       pausing.current = new AbortController()
@@ -57,7 +59,7 @@ export function Submission({ agent, batchId, tasks }: SubmissionProps) {
           <button
             type="button"
             className="primary"
-            disabled={tasks.length === 0 || agent === ''}
+            disabled={tasks.length === 0 || agent === '' || !maySubmit}
             onClick={() => submit.mutate()}
           >
             {paused ? 'Go on' : `Submit ${formatCount(tasks.length)} tasks to ${agent}`}

@@ -25,9 +25,10 @@ export interface TaskFile {
 }
 
 const HASH_CHARACTERS = 12
-const PIECE_BYTES = 262_144
+/** Some milliseconds of reading; each piece costs the browser a message, so they are not smaller. */
+const PIECE_BYTES = 1_048_576
 const PEEKED_BYTES = 1_024
-/** Some milliseconds of mapping. */
+/** Some milliseconds of mapping, or of reading JSON. */
 const ROWS_A_SLICE = 5_000
 
 /** What reading the lines of a file gives. */
@@ -85,24 +86,31 @@ function lineFeedsIn(texts: string[]): number {
   return count
 }
 
-function readJson(text: string): Lines {
-  const whole = text.trimStart().startsWith('[') ? parsed(text) : undefined
-  if (Array.isArray(whole)) return sorted(whole.map((value, index) => [index + 1, value]))
-  const lines = text.split('\n').flatMap((line, index): [number, unknown][] => {
-    return line.trim() === '' ? [] : [[index + 1, parsed(line)]]
-  })
-  return sorted(lines)
-}
-
-function sorted(values: [line: number, value: unknown][]): Lines {
+/** A list of objects, or an object a line; lines are read in slices, as those of CSV. */
+async function readJson(text: string): Promise<Lines> {
   const found: Lines = { columns: [], rows: [], lines: [], bad: [] }
-  for (const [line, value] of values) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      found.rows.push(value as Record<string, unknown>)
-      found.lines.push(line)
-    } else found.bad.push({ line, problem: 'It is no JSON object.' })
+  const whole = text.trimStart().startsWith('[') ? parsed(text) : undefined
+  if (Array.isArray(whole)) {
+    for (const [index, value] of whole.entries()) addValue(found, index + 1, value)
+    return found
+  }
+  for (const [index, line] of text.split('\n').entries()) {
+    if (index % ROWS_A_SLICE === ROWS_A_SLICE - 1) await pause()
+    if (line.trim() !== '') addValue(found, index + 1, parsed(line))
   }
   return found
+}
+
+function addValue({ rows, lines, bad }: Lines, line: number, value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    rows.push(value as Record<string, unknown>)
+    lines.push(line)
+  } else bad.push({ line, problem: 'It is no JSON object.' })
+}
+
+/** Lets the page do what waits. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
 }
 
 function parsed(text: string): unknown {
@@ -124,7 +132,7 @@ export async function tasksOf(file: TaskFile, columns: Column[], signal: AbortSi
   if (file.kind === 'jsonl') return { tasks: file.rows, bad: file.bad }
   const mapped: MappedFile = { tasks: [], bad: [...file.bad] }
   for (let from = 0; from < file.rows.length; from += ROWS_A_SLICE) {
-    if (from > 0) await new Promise((resolve) => setTimeout(resolve))
+    if (from > 0) await pause()
     signal.throwIfAborted()
     mapSlice(file, columns, from, mapped)
   }
@@ -140,11 +148,18 @@ function mapSlice({ rows, lines }: TaskFile, columns: Column[], from: number, { 
   }
 }
 
-/** Pages that were not loaded over HTTPS have no hashes; there the name and size must do. */
+/**
+ * The hash of the hashes of its pieces: hashing copies what it is given while the page waits. Pages that were not loaded over
+ * HTTPS have no hashes; there the size must do.
+ */
 async function hashOf(file: File): Promise<string> {
   if (crypto.subtle === undefined) return String(file.size)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
-  return [...digest]
+  const digest = async (part: Blob): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', await part.arrayBuffer())
+  const pieces: ArrayBuffer[] = []
+  for (let from = 0; from < file.size; from += PIECE_BYTES) {
+    pieces.push(await digest(file.slice(from, from + PIECE_BYTES)))
+  }
+  return [...new Uint8Array(await digest(new Blob(pieces)))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
     .slice(0, HASH_CHARACTERS)

@@ -11,6 +11,7 @@ import { LiveText } from '../../parts/live-text.tsx'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Duration } from '../../parts/time.tsx'
+import type { TimeWindow } from '../../waterfall/time-scale.tsx'
 import { Timeline } from '../../waterfall/timeline.tsx'
 import { ExecutionFailure } from '../execution/execution-failure.tsx'
 import { SpanDrawer } from '../execution/span-drawer.tsx'
@@ -41,6 +42,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
   const [path, setPath] = useState(false)
   const [fold, setFold] = useState(false)
   const [errorsOnly, setErrorsOnly] = useState(false)
+  const [zoom, setZoom] = useState<TimeWindow>()
   const [span, setSpan] = useState<number>()
   const { status, created_at, completed_at, token_usage, cost, budget, outputs, error } = job
   const text = outputs === null ? '' : answerText(outputs)
@@ -76,6 +78,8 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
         onPath={setPath}
         fold={fold}
         onFold={setFold}
+        zoom={zoom}
+        onZoom={setZoom}
         span={span}
         onOpen={setSpan}
       />

@@ -2,27 +2,33 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import type { Schema } from '../../../client/index.ts'
-import { useAgents } from '../../api/queries.ts'
+import { useAgents, useMaySubmit } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
-import { CopyMenu } from '../../parts/copy-menu.tsx'
+import { CopyMenu, quoted } from '../../parts/copy-menu.tsx'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import { ReadOnlyNote } from '../../parts/read-only-note.tsx'
 import { namedFields } from '../../parts/schema.ts'
 import { ChainEditor } from './chain-editor.tsx'
 import { InputsEditor } from './inputs-editor.tsx'
-import { parseInputs } from './inputs.ts'
+import { fieldsOf, parseInputs } from './inputs.ts'
 import { PlaygroundRun } from './playground-run.tsx'
 import { useInputs } from './use-inputs.ts'
 
 /** Runs an agent, or a chain of them, on inputs that one types. */
 export function Playground() {
-  const { from, agent } = useSearch({ from: '/playground' })
+  const search = useSearch({ from: '/playground' })
+  const { from, agent } = search
   const agents = useAgents()
+  // A page that is opened with a run has its inputs again; what runs later came from here.
+  const [opened] = useState(search)
+  const isOpened = opened.from === from && opened.agent === agent
+  const wanted = (isOpened ? opened.run : undefined) ?? from
   const origin = useQuery({
-    queryKey: ['job', from],
-    queryFn: ({ signal }) => troupe().request('get', '/api/jobs/{job_id}', { path: { job_id: from ?? '' }, signal }),
-    enabled: from !== undefined,
+    queryKey: ['job', wanted],
+    queryFn: ({ signal }) => troupe().request('get', '/api/jobs/{job_id}', { path: { job_id: wanted ?? '' }, signal }),
+    enabled: wanted !== undefined,
   })
-  const ready = from === undefined ? agents.data : origin.data && agents.data
+  const ready = wanted === undefined ? agents.data : origin.data && agents.data
   return (
     <>
       <div className="page-title">
@@ -30,7 +36,7 @@ export function Playground() {
       </div>
       <Loaded
         query={
-          from !== undefined && origin.data === undefined ? { ...origin, data: ready } : { ...agents, data: ready }
+          wanted !== undefined && origin.data === undefined ? { ...origin, data: ready } : { ...agents, data: ready }
         }
         lines={6}
       >
@@ -40,7 +46,7 @@ export function Playground() {
               Start one: <code>npm run worker</code>
             </Empty>
           ) : (
-            <Editor key={`${from} ${agent}`} agents={all} origin={origin.data} wanted={agent} />
+            <Editor key={`${wanted} ${agent}`} agents={all} origin={origin.data} wanted={agent} />
           )
         }
       </Loaded>
@@ -57,18 +63,12 @@ interface EditorProps {
 function Editor({ agents, origin, wanted }: EditorProps) {
   const search = useSearch({ from: '/playground' })
   const navigate = useNavigate({ from: '/playground' })
-  const active = agents.filter(({ status }) => status === 'active')
-  const first = wanted ?? active.find(({ name }) => name === 'researcher')?.name ?? (active[0] ?? agents[0])?.name ?? ''
-  const [chain, setChain] = useState(origin?.agents ?? [first])
+  const [chain, setChain] = useState(() => origin?.agents ?? [wanted ?? firstAgent(agents)])
   const { json, view, schema, setJson, setView } = useInputs(agents, chain[0] ?? '', origin?.inputs)
   const parsed = parseInputs(json)
+  const maySubmit = useMaySubmit()
   const run = useMutation({
-    mutationFn: (inputs: Record<string, unknown>) =>
-      troupe().prompts.create(
-        chain.length > 1
-          ? { prompt_name: chain[0] as string, inputs, mode: 'sequential', agents: chain }
-          : { prompt_name: chain[0] as string, inputs },
-      ),
+    mutationFn: (inputs: Record<string, unknown>) => troupe().prompts.create(requestOf(chain, inputs)),
     onSuccess: ({ prompt_id }) => navigate({ search: { ...search, run: prompt_id }, replace: true }),
   })
   function change(next: string): void {
@@ -76,7 +76,7 @@ function Editor({ agents, origin, wanted }: EditorProps) {
     run.reset()
   }
   const start = (): void => {
-    if ('inputs' in parsed && !run.isPending) run.mutate(parsed.inputs)
+    if ('inputs' in parsed && !run.isPending && maySubmit) run.mutate(parsed.inputs)
   }
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) start()
@@ -93,11 +93,22 @@ function Editor({ agents, origin, wanted }: EditorProps) {
           onView={setView}
         />
         <div className="actions">
-          <button type="button" className="primary" disabled={'problem' in parsed || run.isPending} onClick={start}>
+          <button
+            type="button"
+            className="primary"
+            disabled={'problem' in parsed || run.isPending || !maySubmit}
+            onClick={start}
+          >
             {run.isPending ? 'Starting …' : 'Run (Ctrl+Enter)'}
           </button>
-          <CopyMenu path="/api/prompts" code={codeOf(chain, json)} body={bodyOf(chain, json)} />
+          <CopyMenu
+            path="/api/prompts"
+            code={codeOf(chain, json)}
+            command={commandOf(chain, json)}
+            body={bodyOf(chain, json)}
+          />
         </div>
+        <ReadOnlyNote />
         {run.error !== null && (
           <p className="field-error" role="alert">
             {run.error.message}
@@ -107,6 +118,12 @@ function Editor({ agents, origin, wanted }: EditorProps) {
       <Result id={search.run} />
     </div>
   )
+}
+
+/** The example that takes a question, or any that has a worker. */
+function firstAgent(agents: Schema<'Agent'>[]): string {
+  const active = agents.filter(({ status }) => status === 'active')
+  return (active.find(({ name }) => name === 'researcher') ?? active[0] ?? agents[0])?.name ?? ''
 }
 
 /** What comes of the latest run. */
@@ -119,14 +136,14 @@ function Result({ id }: { id: string | undefined }) {
   )
 }
 
+function requestOf(chain: string[], inputs: Record<string, unknown>): Schema<'PromptRequest'> {
+  const prompt_name = chain[0] ?? ''
+  return chain.length > 1 ? { prompt_name, inputs, mode: 'sequential', agents: chain } : { prompt_name, inputs }
+}
+
 function bodyOf(chain: string[], json: string): string {
   const parsed = parseInputs(json)
-  const inputs = 'inputs' in parsed ? parsed.inputs : {}
-  return JSON.stringify(
-    chain.length > 1
-      ? { prompt_name: chain[0], inputs, mode: 'sequential', agents: chain }
-      : { prompt_name: chain[0], inputs },
-  )
+  return JSON.stringify(requestOf(chain, 'inputs' in parsed ? parsed.inputs : {}))
 }
 
 function codeOf(chain: string[], json: string): string {
@@ -134,4 +151,9 @@ function codeOf(chain: string[], json: string): string {
   return chain.length > 1
     ? `await troupe.prompts.chain(${JSON.stringify(chain)}, ${inputs})`
     : `await troupe.prompts.run({\n  prompt_name: ${JSON.stringify(chain[0])},\n  inputs: ${inputs},\n})`
+}
+
+function commandOf(chain: string[], json: string): string {
+  const inputs = (fieldsOf(json) ?? []).map(([name, value]) => ` -i ${quoted(`${name}=${value}`)}`)
+  return `${chain.length > 1 ? 'chain' : 'run'} ${chain.join(' ')}${inputs.join('')}`
 }

@@ -14,13 +14,17 @@ export function useInputs(agents: Schema<'Agent'>[], agent: string, origin: Reco
   const [wish, setView] = useState<InputsView>()
   const schema = agents.find(({ name }) => name === agent)?.input ?? undefined
   const json = typed ?? JSON.stringify(schema === undefined ? EXAMPLE : defaultsOf(schema), null, 2)
-  const view = viewOf(wish, schema !== undefined, origin === undefined)
+  const view = viewOf(wish, schema !== undefined, origin === undefined || isQuery(origin))
   return { json, view, schema, setJson, setView }
 }
 
-/** A form where there is a schema for it; else a text, or the JSON of inputs that are there already. */
-function viewOf(wish: InputsView | undefined, hasSchema: boolean, isNew: boolean): InputsView {
+/** A form where there is a schema for it; else a text where that is all there is, or JSON. */
+function viewOf(wish: InputsView | undefined, hasSchema: boolean, isText: boolean): InputsView {
   if (wish === 'json' || (wish !== undefined && (wish === 'form') === hasSchema)) return wish
   if (hasSchema) return 'form'
-  return isNew ? 'text' : 'json'
+  return isText ? 'text' : 'json'
+}
+
+function isQuery(inputs: Record<string, unknown>): boolean {
+  return Object.keys(inputs).length === 1 && typeof inputs.query === 'string'
 }

@@ -62,7 +62,7 @@ function OwnKey({ own: { name, role, agents } }: { own: Schema<'KeyList'>['own']
 function AllKeys({ keys }: { keys: NonNullable<Schema<'KeyList'>['keys']> }) {
   return (
     <Panel title="All keys">
-      <Table label="All keys" heads={['Name', 'Role', 'Agents', { label: 'Weight', is: 'right' }]}>
+      <Table label="Table of keys" heads={['Name', 'Role', 'Agents', { label: 'Weight', is: 'right' }]}>
         <tbody>
           {keys.map(({ name, role, agents, weight }) => (
             <tr key={name}>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useLimits } from '../../api/queries.ts'
-import { Cooldown } from '../limits/cooldown.tsx'
+import { Cooldown } from './cooldown.tsx'
 
 /** The accounts that are left alone at the moment: what asks them waits, and nobody would see why. */
 export function CoolingDown() {
