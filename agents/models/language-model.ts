@@ -8,6 +8,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '../../config.ts'
 import { ModelError } from './model.ts'
 import type { ProviderName } from '../../core/model-name.ts'
+import { withinLimit } from './output-limit.ts'
 import { unhurriedFetch } from './unhurried-fetch.ts'
 
 /** The part of the configuration that says how providers are reached, and how long they may take. */
@@ -46,8 +47,17 @@ export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
   return provider === 'anthropic' || provider === 'google' ? provider : 'chat'
 }
 
-/** Hears, within a call, that the provider has begun to respond. */
-export const responseListener = new AsyncLocalStorage<() => void>()
+/** A call on its way to the provider. */
+export interface WireCall {
+  /** The provider has begun to respond. */
+  heard: () => void
+  /** What the answer may have at most, with all that is thought; undefined where only the agent's settings say. */
+  maxOutputTokens: number | undefined
+  warn: (warning: string) => void
+}
+
+/** The call that is being made. */
+export const wireCall = new AsyncLocalStorage<WireCall>()
 
 /**
  * The adapter of a provider's model, for any number of calls. Makes no call.
@@ -64,7 +74,7 @@ export function languageModel(provider: ProviderName, model: string, config: Pro
     case 'anthropic': {
       const settings = {
         apiKey: key(provider, config, 'ANTHROPIC_API_KEY'),
-        fetch,
+        fetch: limitedFetch(fetch),
         ...baseUrl(config.ANTHROPIC_BASE_URL),
       }
       return createAnthropic(settings)(model)
@@ -101,8 +111,16 @@ function heardFetch(): typeof globalThis.fetch {
   const fetch = unhurriedFetch()
   return async (input, init) => {
     const response = await fetch(input, init)
-    if (response.ok) responseListener.getStore()?.()
+    if (response.ok) wireCall.getStore()?.heard()
     return response
+  }
+}
+
+function limitedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init) => {
+    const { maxOutputTokens, warn } = wireCall.getStore() ?? {}
+    if (maxOutputTokens === undefined || warn === undefined || typeof init?.body !== 'string') return fetch(input, init)
+    return fetch(input, { ...init, body: withinLimit(init.body, maxOutputTokens, warn) })
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type ModelToolCall,
   type ModelUsage,
 } from './model.ts'
-import { responseListener, type Wire } from './language-model.ts'
+import { wireCall, type Wire, type WireCall } from './language-model.ts'
 import { toModelError } from './provider-failure.ts'
 import { readRateLimits } from './rate-limits.ts'
 import { noAnswerYet, readAnswer, type AnswerSoFar } from './read-answer.ts'
@@ -50,7 +50,9 @@ export function providerModel(options: ProviderModelOptions): Model {
     const call = callOptions(request, names, options)
     const usage = () => usageOf(answer, call)
     // Chat completions show nothing of a model that thinks, not even that it does.
-    const onResponse = () => (wire === 'chat' ? watch.heard('reasoning') : undefined)
+    const heard = () => (wire === 'chat' ? watch.heard('reasoning') : undefined)
+    const warn = (warning: string) => void answer.warnings.push(warning)
+    const onWire: WireCall = { heard, maxOutputTokens: request.maxOutputTokens, warn }
     const abortSignal = AbortSignal.any([request.signal, watch.signal, left.signal])
     const listeners = { heard: watch.heard, onDelta: request.onDelta, signal: abortSignal }
     const untilAborted = { milliseconds: Infinity, signal: abortSignal }
@@ -62,7 +64,7 @@ export function providerModel(options: ProviderModelOptions): Model {
           // Counts, and signs of life, that do not become parts of the answer. Chat completions have none.
           includeRawChunks: wire !== 'chat',
         })
-      const { stream, response } = await pTimeout(responseListener.run(onResponse, begin), untilAborted)
+      const { stream, response } = await pTimeout(wireCall.run(onWire, begin), untilAborted)
       await pTimeout(readAnswer(stream, answer, listeners), untilAborted)
       return toAnswer(options, answer, { usage: usage(), names, headers: response?.headers ?? {} })
     } catch (error) {

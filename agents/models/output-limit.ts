@@ -1,0 +1,23 @@
+import { isObject } from '../../core/json.ts'
+
+/** Anthropic takes no smaller thinking budget. */
+const LEAST_THINKING_TOKENS = 1_024
+const WITHOUT_THINKING = 'the model cannot think: what its call may write is too little for that'
+
+/**
+ * Keeps a request to Anthropic within a limit. The adapter adds what a model may think to the tokens that it is told; a limit of ours means
+ * both. At most half of them are for thinking.
+ * @param body - JSON of the request.
+ * @param warn - is told what the model cannot do.
+ */
+export function withinLimit(body: string, limit: number, warn: (warning: string) => void): string {
+  const request: unknown = JSON.parse(body)
+  if (!isObject(request) || !(Number(request.max_tokens) > limit)) return body
+  const { thinking, ...others } = { ...request, max_tokens: limit } as Record<string, unknown>
+  if (!isObject(thinking) || typeof thinking.budget_tokens !== 'number') return JSON.stringify({ ...others, thinking })
+  const budget_tokens = Math.min(thinking.budget_tokens, Math.floor(limit / 2))
+  if (budget_tokens >= LEAST_THINKING_TOKENS)
+    return JSON.stringify({ ...others, thinking: { ...thinking, budget_tokens } })
+  warn(WITHOUT_THINKING)
+  return JSON.stringify(others)
+}
