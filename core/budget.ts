@@ -120,8 +120,10 @@ export function amountText(dimension: Dimension, amount: number): string {
       return `$${toUsd(amount)}`
     case 'ms':
       return `${amount} ms`
-    default:
-      return `${amount} ${dimension.replace('_', ' ')}`
+    default: {
+      const units = dimension.replace('_', ' ')
+      return `${amount} ${amount === 1 ? units.slice(0, -1) : units}`
+    }
   }
 }
 

@@ -127,6 +127,7 @@ async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
     const held = await holdForCall(leg, work, asking)
     if (held !== undefined && 'status' in held) return held
     asking.hold = held
+    asking.since = performance.now()
     const result = await watched(leg, work, asking, turn)
     await asking.cache.keep(result)
     return result
@@ -151,10 +152,9 @@ async function watched(leg: Leg, work: ModelWork, asking: Asking, turn: AccountT
 }
 
 async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: AccountTurn): Promise<ModelStepResult> {
-  const { path, model, hold } = asking
+  const { path, model, hold, since = performance.now() } = asking
   const { deps, attempt } = leg
   const { run } = work
-  const since = performance.now()
   attempt.progress.now = `asks ${model.model}`
   const answer = await makeCall(leg, work, asking, turn)
   const calls = work.exceeded === undefined ? answer.calls : answer.calls.filter(({ name }) => name === FINAL_ANSWER)
@@ -166,7 +166,7 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
   const response = toEventValue(deps.contents, content, { text, calls })
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
   const { throttledMs } = turn
-  const used = await usedBy(leg, work, asking, answer, { since, response, throttledMs })
+  const used = await usedBy(leg, work, asking, answer, { response, throttledMs })
   await recordAnswer(leg, path, result, { content, ...used, settlements: settlementsOf(hold, used) })
   if (hold !== undefined) await work.budgets?.warn(work.summary)
   return result

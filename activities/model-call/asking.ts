@@ -24,6 +24,8 @@ export interface Asking {
   cache: AnswerCache<ModelStepResult>
   /** What the call holds of its budgets. */
   hold?: Hold | undefined
+  /** When it began, of performance.now(). */
+  since?: number
 }
 
 /** The next model call of an agent, as its transcript makes it. */

@@ -13,6 +13,8 @@ import type { ModelWork } from '../records/model-work.ts'
 
 /** A call that is being made, perhaps beside an equal one. */
 interface Contender {
+  /** When it began, of performance.now(). */
+  since: number
   answer: Promise<ModelAnswer>
   /** Resolves when something of its answer has come; rejects when it fails before. */
   begun: Promise<Contender>
@@ -59,6 +61,7 @@ export async function makeCall(leg: Leg, work: ModelWork, asking: Asking, turn: 
 }
 
 function begin(race: Race, request: ModelRequest, hold: Hold | undefined, turn: AccountTurn): Contender {
+  const since = performance.now()
   const ending = new AbortController()
   const { promise: begun, resolve, reject } = Promise.withResolvers<Contender>()
   const heard = (): boolean => {
@@ -80,7 +83,7 @@ function begin(race: Race, request: ModelRequest, hold: Hold | undefined, turn: 
   })
   // Whoever waits for it hears of it from `answer`.
   begun.catch(() => undefined)
-  const contender: Contender = { answer, begun, end: () => ending.abort() }
+  const contender: Contender = { since, answer, begun, end: () => ending.abort() }
   return contender
 }
 
@@ -118,10 +121,10 @@ async function recordLost(
   work: ModelWork,
   asking: Asking,
   { path, hold }: { path: string; hold: Hold | undefined },
-  { answer }: Contender,
+  { since, answer }: Contender,
 ): Promise<void> {
   const lost = await answer.catch((error: ModelError) => error)
-  const spent = await spentInVain(leg, work, { model: asking.model, path, hold }, lost)
+  const spent = await spentInVain(leg, work, { model: asking.model, path, hold, since }, lost)
   if (spent === undefined) return hold?.drop()
   await leg.attempt.append({ path, ...spent, settlements: settlementsOf(hold, spent) })
 }

@@ -18,24 +18,22 @@ export interface Spent {
 }
 
 /** The call whose tokens they are. */
-type MadeCall = Pick<Asking, 'path' | 'model' | 'hold'>
+type MadeCall = Pick<Asking, 'path' | 'model' | 'hold' | 'since'>
 
 /**
  * What a model call used that gave an answer.
- * @param since - of performance.now()
  * @param response - the answer as events show it.
- * @param throttledMs - how long it had to wait for its turn, before `since`.
+ * @param throttledMs - how long it had to wait for its turn, before the call began.
  */
 export function usedBy(
   leg: Leg,
   work: ModelWork,
   call: MadeCall,
   answer: ModelAnswer,
-  { since, response, throttledMs }: { since: number; response: unknown; throttledMs: number },
+  { response, throttledMs }: { response: unknown; throttledMs: number },
 ): Promise<Spent> {
-  const duration_ms = Math.round(performance.now() - since)
   const throttled = throttledMs > 0 && { throttled_ms: throttledMs }
-  return spent(leg, work, call, answer.usage, { duration_ms, ...throttled, response }, answer)
+  return spent(leg, work, call, answer.usage, { ...throttled, response }, answer)
 }
 
 /** What a model call used that failed or was ended; undefined when the provider did no work for it. */
@@ -94,6 +92,7 @@ async function spent(
     total_tokens,
     usage: source,
     buckets: withSources(buckets, sources),
+    duration_ms: call.since === undefined ? undefined : Math.round(performance.now() - call.since),
   }
   return {
     events: [event('llm_usage', run.agent, summary.start, { ...shown, ...cost, ...more, ...shownReservation(call) })],

@@ -167,7 +167,7 @@ describe('Budgets', function () {
     expect(job.body).to.include({ status: 'error' })
     const chat = await scene.request('POST', '/api/agents/spender/chat', { message: 'loop', budget: { modelCalls: 1 } })
     expect(chat.body).to.include({ status: 'failed' })
-    expect(chat.body.response.error).to.match(/budget of 1 model calls/)
+    expect(chat.body.response.error).to.match(/budget of 1 model call /)
   })
 
   it('in dollars are refused where nobody knows the price', async () => {

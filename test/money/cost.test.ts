@@ -122,6 +122,7 @@ describe('Cost', function () {
     expect(status).to.equal('completed')
     const events = await eventsOf(prompt_id)
     expect(events).to.have.length(2)
+    for (const { payload } of events) expect(payload.duration_ms).to.be.a('number')
     const sum = (field: string) =>
       events.reduce(
         (total: number, { payload }: { payload: Record<string, number> }) => total + (payload[field] ?? 0),

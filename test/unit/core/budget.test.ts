@@ -85,6 +85,7 @@ describe('A budget', () => {
   it('is said in words', () => {
     expect(amountText('nano_usd', 1_500_000)).to.equal('$0.0015')
     expect(amountText('tool_calls', 3)).to.equal('3 tool calls')
+    expect(amountText('model_calls', 1)).to.equal('1 model call')
   })
 })
 
