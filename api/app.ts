@@ -5,6 +5,7 @@ import type { Dependencies } from './dependencies.ts'
 import { authentication } from './http/middleware/authentication.ts'
 import { cors } from './http/middleware/cors.ts'
 import { errors, logBrokenAnswers } from './http/middleware/errors.ts'
+import { lastResponse } from './http/middleware/last-response.ts'
 import { knownHost, namedHost, ownPages } from './http/middleware/origins.ts'
 import { readableUrl, unmatched } from './http/middleware/paths.ts'
 import { requestId } from './http/middleware/request-id.ts'
@@ -28,12 +29,13 @@ import { traceRoutes } from './routes/traces.ts'
  * http/serve-endpoint.ts.
  */
 export function createApp(deps: Dependencies): Koa {
-  const { config, log, keys } = deps
+  const { config, log, keys, closing } = deps
   const app = new Koa()
   app.on('error', logBrokenAnswers(log))
   app.use(requestId())
   app.use(observeRequests())
   app.use(requestLog(log))
+  app.use(lastResponse(closing))
   app.use(errors(log))
   app.use(namedHost())
   app.use(cors(config.CORS_ORIGIN))

@@ -21,4 +21,6 @@ export interface Dependencies {
   keys: ApiKeys
   /** Fires when the process begins to shut down. */
   closing: AbortSignal
+  /** Fires some seconds later: requests that wait for a run are not broken off at once. */
+  waitsEnd: AbortSignal
 }

@@ -64,9 +64,10 @@ async function main(config: Config): Promise<void> {
   const queue = config.MONGODB_DATABASE
   const runs = createRuns({ store, contents, feed, log, temporal, ledger, queue, maxBacklog: config.MAX_BACKLOG })
   const containers = createContainers({ dockerHost: config.DOCKER_HOST, log })
-  const closing = new AbortController()
+  const [closing, waitsEnd] = [new AbortController(), new AbortController()]
+  const signals = { closing: closing.signal, waitsEnd: waitsEnd.signal }
 
-  const deps = { config, log, store, blobs, contents, feed, runs, containers, keys, closing: closing.signal }
+  const deps = { config, log, store, blobs, contents, feed, runs, containers, keys, ...signals }
   const server = createHttpServer(createApp(deps).callback(), { log, maxConnections: config.MAX_CONNECTIONS })
   const streams = attachStreams(server, deps)
   const closeAdmin = await openApiAdmin({ config, log, store, temporal, queue, closing: closing.signal })
@@ -77,7 +78,7 @@ async function main(config: Config): Promise<void> {
   })
   announce(log, { host: config.HOST, port: (server.address() as AddressInfo).port }, 'api listening')
 
-  await stopOnSignal(server, log, () => closing.abort())
+  await stopOnSignal(server, log, { closing, waitsEnd })
   await streams.close()
   await feed.close()
   await ledger.drain()

@@ -23,6 +23,8 @@ export interface S3Options {
   sessionToken: string | undefined
   /** Tests shorten it. */
   idleTimeoutMs?: number
+  /** Tests shorten it. */
+  storedWithinMs?: number
 }
 
 /** The object store's part of the configuration. */
@@ -43,12 +45,15 @@ const IDLE_TIMEOUT_MS = 30_000
 /** How long an object may take to begin, each of two times: a store that is silent has to be told of before a reader gives up. */
 const OBJECT_BEGINS_WITHIN_MS = 5_000
 const MAX_SOCKETS = 2_000
-const PING_TIMEOUT_MS = 1_000
+/** How long an object may take to be stored, each of two times, beside the time that its bytes take on a slow line. */
+const STORED_WITHIN_MS = 10_000
+const SLOW_LINE_BYTES_PER_MS = 1_000
+const PING_TIMEOUT_MS = 2_000
 const LISTED_AT_ONCE = 500
 
 /** The object store behind the S3 protocol. Without explicit credentials the SDK's own chain finds them. */
 export function createS3Blobs(options: S3Options): Blobs {
-  const { bucket } = options
+  const { bucket, storedWithinMs = STORED_WITHIN_MS } = options
   const s3 = createClient(options)
   const open = async ({ bucket: from, key }: Pointer): Promise<Readable> => {
     try {
@@ -66,7 +71,8 @@ export function createS3Blobs(options: S3Options): Blobs {
     async put(key, text) {
       const body = Buffer.from(text, 'utf8')
       const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: 'application/json' })
-      await orFailed(`did not take ${key}`, () => s3.send(command))
+      const requestTimeout = storedWithinMs + body.length / SLOW_LINE_BYTES_PER_MS
+      await orFailed(`did not take ${key}`, () => s3.send(command, { requestTimeout }))
       return { bucket, key, size_bytes: body.length }
     },
     async get(pointer) {
@@ -108,8 +114,14 @@ async function orFailed<Result>(what: string, work: () => Promise<Result>): Prom
   try {
     return await work()
   } catch (error) {
-    throw new TroupeError('storage_failed', `The object store ${what}: ${messageOf(error)}`, { cause: error })
+    throw new TroupeError('storage_failed', `The object store ${what}: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** The SDK's own sentence about a time-out names its settings, which tell a client nothing. */
+function reasonOf(error: unknown): string {
+  const timedOut = error instanceof Error && error.name === 'TimeoutError'
+  return timedOut ? 'it did not answer in time.' : messageOf(error)
 }
 
 /** The store answers, and says that it has no such object. */

@@ -61,7 +61,7 @@ async function claimed(deps: Dependencies, ctx: Context, key: string): Promise<C
     if (isAnswered(known)) return known
     const seed = known === null ? await begin(deps, id, bodyHash) : await takeOver(deps, known)
     if (seed !== undefined) return { id, seed }
-    await sleep(pauseMs, undefined, { signal: AbortSignal.any([state.responseClosed, deps.closing]) }).catch(() => {
+    await sleep(pauseMs, undefined, { signal: AbortSignal.any([state.responseClosed, deps.waitsEnd]) }).catch(() => {
       throw new TroupeError(
         'unavailable',
         'The first request under this Idempotency-Key is still under way; try again.',

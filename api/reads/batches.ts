@@ -33,7 +33,7 @@ export async function awaitTasks(
   { batch_id, ids }: { batch_id: string; ids: string[] },
   responseClosed: AbortSignal,
 ): Promise<BatchDocument> {
-  const ended = await deps.runs.waitForTasks(batch_id, ids, AbortSignal.any([responseClosed, deps.closing]))
+  const ended = await deps.runs.waitForTasks(batch_id, ids, AbortSignal.any([responseClosed, deps.waitsEnd]))
   if (!ended) throw stillRunning(`GET /api/batches/${batch_id} has the results later.`)
   return findBatch(deps, batch_id)
 }

@@ -28,7 +28,7 @@ export async function awaitEnd(
   id: string,
   responseClosed: AbortSignal,
 ): Promise<ExecutionDocument> {
-  const ended = await deps.runs.waitForEnd(id, AbortSignal.any([responseClosed, deps.closing]))
+  const ended = await deps.runs.waitForEnd(id, AbortSignal.any([responseClosed, deps.waitsEnd]))
   if (ended === undefined) throw stillRunning(`GET /api/jobs/${id} has its result later.`)
   return ended
 }

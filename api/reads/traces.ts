@@ -47,11 +47,11 @@ export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
   })
 }
 
-/** The jobs with the latest events, the latest first. */
+/** The jobs with the latest events, the latest first, and the id of the last event that counts for this page. */
 export async function listGroups(
   { executions }: Store,
   page: PageRequest,
-): Promise<{ jobs: string[]; next_cursor: string | null }> {
+): Promise<{ jobs: string[]; lastId: number; next_cursor: string | null }> {
   const { limit, cursor } = page
   const below = cursor === undefined ? { $exists: true } : { $lt: placeIn(GROUPS, cursor) }
   const found = executions
@@ -60,25 +60,32 @@ export async function listGroups(
   const { items, next_cursor } = pageOf(GROUPS, await readPage(found, page), limit, ({ last_trace_id = 0 }) => [
     last_trace_id,
   ])
-  return { jobs: items.map(({ _id }) => _id), next_cursor }
+  return { jobs: items.map(({ _id }) => _id), lastId: items[0]?.last_trace_id ?? 0, next_cursor }
 }
 
-/** Each job with all of its events; a job whose events were deleted is left out. */
-export async function* readGroups({ traces }: Store, jobs: string[]): AsyncGenerator<JsonText> {
+/**
+ * Each job with all of its events; a job whose events were deleted is left out.
+ * @param lastId - of the page: what was written since would contradict the order of the jobs.
+ */
+export async function* readGroups({ traces }: Store, jobs: string[], lastId: number): AsyncGenerator<JsonText> {
   for (let from = 0; from < jobs.length; from += GROUPS_TOGETHER) {
     const together = jobs.slice(from, from + GROUPS_TOGETHER)
-    const held = await holdGroups(traces, together)
+    const held = await holdGroups(traces, together, lastId)
     for (const job of together) {
       const events = held.get(job)
-      if (events === undefined) yield* readGroup(traces, job)
+      if (events === undefined) yield* readGroup(traces, job, lastId)
       else if (isFilled(events)) yield traceGroupView(job, events)
     }
   }
 }
 
 /** The events of as many of these jobs as fit into memory; a job without events has none. */
-async function holdGroups(traces: Store['traces'], jobs: string[]): Promise<Map<string, TraceDocument[]>> {
-  const found = traces.find({ job_id: { $in: jobs } }).sort({ job_id: 1, _id: 1 })
+async function holdGroups(
+  traces: Store['traces'],
+  jobs: string[],
+  lastId: number,
+): Promise<Map<string, TraceDocument[]>> {
+  const found = traces.find({ job_id: { $in: jobs }, _id: { $lte: lastId } }).sort({ job_id: 1, _id: 1 })
   const sizeOf = ({ payload }: TraceDocument): number => payload.length + EVENT_CHARACTERS
   const { documents, more } = await readSome(found, sizeOf, HELD_CHARACTERS)
   const byJob = Map.groupBy(documents, ({ job_id }) => job_id)
@@ -89,8 +96,8 @@ async function holdGroups(traces: Store['traces'], jobs: string[]): Promise<Map<
 }
 
 /** One job whose events are too many to be held: they are read while they are sent. */
-async function* readGroup(traces: Store['traces'], job: string): AsyncGenerator<JsonText> {
-  const portions = inPortions(traces.find({ job_id: job }).sort({ _id: 1 }))
+async function* readGroup(traces: Store['traces'], job: string, lastId: number): AsyncGenerator<JsonText> {
+  const portions = inPortions(traces.find({ job_id: job, _id: { $lte: lastId } }).sort({ _id: 1 }))
   try {
     const { value: beginning } = await portions.next()
     if (beginning?.[0] !== undefined) yield longTraceGroupView(job, beginning[0], startingWith(beginning, portions))

@@ -76,9 +76,10 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
     },
     answer: async ({ batch_id, agent_name, count, status }, { seed, body }) => {
       const { ids, text } = await taskIds(seed, count)
-      const submitted = { batch_id, agent_name, task_count: count, task_ids: text, job_ids: text, trace_ids: text }
+      const head = { batch_id, agent_name, status: body.wait ? status : 'submitted', task_count: count } as const
+      const lists = { task_ids: text, job_ids: text, trace_ids: text }
       const results = body.wait ? jsonArray(taskResults(deps, ids)) : undefined
-      return jsonObject<contract.BatchSubmitted>({ ...submitted, status: body.wait ? status : 'submitted', results })
+      return jsonObject<contract.BatchSubmitted>({ ...head, ...lists, results })
     },
   })
 
@@ -94,9 +95,9 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
     answer: async ({ batch_id, count, total, status }, { seed, body }) => {
       const { ids, text } = await taskIds(seed, count)
       const lists = { added_job_ids: text, added_trace_ids: text, added_task_ids: text }
-      const answer = { batch_id, ...lists, total_tasks: total, total_job_ids: total }
+      const head = { batch_id, status: body.wait ? status : 'running' } as const
       const results = body.wait ? jsonArray(taskResults(deps, ids)) : undefined
-      return jsonObject<contract.TasksAdded>({ ...answer, status: body.wait ? status : 'running', results })
+      return jsonObject<contract.TasksAdded>({ ...head, ...lists, total_tasks: total, total_job_ids: total, results })
     },
   })
 }

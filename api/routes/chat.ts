@@ -55,7 +55,7 @@ async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
   const { _id: task_id } = await deps.runs.submit({ kind: 'chat', ...submission })
   if (!wait) return { task_id, status: 'submitted' }
   const timeUp = AbortSignal.timeout(Math.ceil(timeout * 1_000))
-  const ended = await deps.runs.waitForEnd(task_id, AbortSignal.any([responseClosed, deps.closing, timeUp]))
+  const ended = await deps.runs.waitForEnd(task_id, AbortSignal.any([responseClosed, deps.waitsEnd, timeUp]))
   if (ended !== undefined) return { task_id, status: ended.status as ChatAnswer['status'] }
   if (timeUp.aborted) return { task_id, status: 'timeout', message: timeUpMessage(task_id, timeout) }
   throw stillRunning(`GET /api/responses/${task_id}/resolved has the answer later.`)

@@ -5,8 +5,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** The response is there within a second, whatever is away. */
-const TIMEOUT_MS = 800
+/** A server that is only busy is not away; who asks is told within two seconds all the same. */
+const TIMEOUT_MS = 1_900
 
 /** What runs, and whether it can be reached. */
 export function healthRoutes(deps: Dependencies): Router {

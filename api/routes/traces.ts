@@ -17,8 +17,8 @@ export function traceRoutes(deps: Dependencies): Router {
   serveEndpoint(router, deps, contract.listTraces, async ({ query }) => tracePage(store, query))
 
   serveEndpoint(router, deps, contract.listGroupedTraces, async ({ query }) => {
-    const { jobs, next_cursor } = await listGroups(store, query)
-    return jsonObject({ grouped_traces: jsonArray(readGroups(store, jobs)), next_cursor })
+    const { jobs, lastId, next_cursor } = await listGroups(store, query)
+    return jsonObject({ grouped_traces: jsonArray(readGroups(store, jobs, lastId)), next_cursor })
   })
 
   serveEndpoint(router, deps, getTraceOutline, async ({ query }) => {

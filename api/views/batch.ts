@@ -28,8 +28,10 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
   const { batch, tasks, parts, fields, responseClosed } = options
   if (parts.inputs) await checkStorage(deps, tasks)
   const { submitted_by = null } = batch
+  const ids = parts.ids ? tasks.listed.map(({ _id }) => _id) : []
+  const { created_at, completed_at, ...item } = batchItem(batch, ids)
   const whole = {
-    ...batchItem(batch, parts.ids ? tasks.listed.map(({ _id }) => _id) : []),
+    ...item,
     inputs: jsonObject<Batch['inputs']>({
       tasks: jsonArray(parts.inputs ? payloadsOf(deps, tasks, responseClosed) : []),
     }),
@@ -37,6 +39,8 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
       results: parts.results ? jsonEntries(resultsOf(deps, tasks)) : {},
       summary: parts.results ? countedSummary(tasks) : batchSummary(batch),
     }),
+    created_at,
+    completed_at,
     cost: costView(batch.usage),
     budget: await batchBudget(deps, batch),
     submitted_by,

@@ -50,12 +50,21 @@ export async function outputsText(
   return outputs === null ? jsonObject({ error }) : contentText(deps, outputs, responseClosed)
 }
 
-async function wholeText(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
+/** A list's item with what lists leave out, in the order of the interface. */
+async function wholeText<Item extends PromptItem | JobItem>(
+  deps: Dependencies,
+  { created_at, completed_at, ...item }: Item,
+  execution: ExecutionDocument,
+  responseClosed: AbortSignal,
+) {
   return {
+    ...item,
     inputs: await contentText(deps, execution.inputs, responseClosed),
     outputs: await outputsText(deps, execution, responseClosed),
-    error: execution.error,
+    created_at,
+    completed_at,
     token_usage: tokenUsage(execution.usage),
+    error: execution.error,
     cost: costView(execution.usage),
     budget: await executionBudget(deps, execution),
     submitted_by: execution.submitted_by ?? null,
@@ -64,21 +73,20 @@ async function wholeText(deps: Dependencies, execution: ExecutionDocument, respo
 
 /** The whole prompt. @throws TroupeError storage_failed */
 export async function promptView(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
-  return jsonObject<Prompt>({ ...promptItemView(execution), ...(await wholeText(deps, execution, responseClosed)) })
+  return jsonObject<Prompt>(await wholeText(deps, promptItemView(execution), execution, responseClosed))
 }
 
 /** The whole job. @throws TroupeError storage_failed */
 export async function jobView(deps: Dependencies, execution: ExecutionDocument, responseClosed: AbortSignal) {
   const { kind, mode, agents, batch_id, replay_of, started_at } = execution
   return jsonObject<Job>({
-    ...jobItemView(execution),
+    ...(await wholeText(deps, jobItemView(execution), execution, responseClosed)),
     kind,
     mode,
     agents: agents.map(({ name }) => name),
     batch_id: batch_id ?? null,
     replay_of: replay_of ?? null,
     started_at: timestampOrNull(started_at),
-    ...(await wholeText(deps, execution, responseClosed)),
   })
 }
 
@@ -98,8 +106,9 @@ export function jobEndOf({ _id, status, error, created_at, completed_at }: Execu
 export async function jobStoredView(deps: Dependencies, found: ExecutionDocument, end: JobEnd, closed: AbortSignal) {
   const { status, error, completed_at } = end
   const execution = { ...found, status, error }
+  const { job_id, pipeline_name, created_at } = jobItemView(execution)
   const result = await outputsText(deps, execution, closed)
-  return jsonObject<JobStored>({ ...jobItemView(execution), completed_at, result, error })
+  return jsonObject<JobStored>({ job_id, status, result, error, pipeline_name, created_at, completed_at })
 }
 
 /** The answer to the client that waited for a job. @throws TroupeError storage_failed */

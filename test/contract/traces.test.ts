@@ -1,5 +1,10 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { jsonArray, sendable } from '../../api/http/json-text.ts'
+import { listGroups, readGroups } from '../../api/reads/traces.ts'
+import type { TraceDocument } from '../../store/documents.ts'
 import { untilEnded, type TestService } from '../support/service.ts'
 import { startScene } from './scene.ts'
 
@@ -149,6 +154,24 @@ describe('Traces', function () {
     expect(whole.body.grouped_traces).to.have.length(50)
     const next = await get(`/api/traces/grouped?limit=1&cursor=${body.next_cursor}`)
     expect(next.body.grouped_traces[0]).to.deep.equal(whole.body.grouped_traces[2])
+  })
+
+  it('are grouped as they were when the order of the jobs was read, whatever is written meanwhile', async () => {
+    const early = await job('reckoner', { n: 6 })
+    const late = await job('reckoner', { n: 7 })
+    const { jobs, lastId } = await listGroups(service.store, { limit: 2, cursor: undefined, offset: undefined })
+    expect(jobs).to.deep.equal([late, early])
+    const last = (await service.store.traces.findOne({ _id: lastId })) as TraceDocument
+    const written = { ...last, _id: lastId + 1_000_000, job_id: early }
+    await service.store.traces.insertOne(written)
+    try {
+      const sent = await sendable(jsonArray(readGroups(service.store, jobs, lastId)))
+      const groups = JSON.parse(typeof sent === 'string' ? sent : await text(Readable.from(sent)))
+      expect(groups.map(({ job_id }: { job_id: string }) => job_id)).to.deep.equal([late, early])
+      expect(groups[1].traces).to.deep.equal((await list(`job_id=${early}`)).slice(0, -1))
+    } finally {
+      await service.store.traces.deleteOne({ _id: written._id })
+    }
   })
 
   it('are given one by one, large payloads whole', async () => {

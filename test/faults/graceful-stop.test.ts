@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { randomUUID } from 'node:crypto'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { startApi, startWorker } from '../support/processes.ts'
 import { FAULT_AGENTS } from './scene.ts'
@@ -71,25 +72,38 @@ describe('A process that is told to stop', function () {
     }
   })
 
-  it('as an API lets waiting clients go with 503, and their work goes on', async () => {
+  /** Stops an API while a client waits for a job of it. */
+  async function stopWhileWaiting(ms: number) {
     const api = await startApi({ env: service.env })
+    const tag = randomUUID()
+    const known = await service.store.executions.distinct('_id')
     const job = fetch(`${api.url}/api/jobs`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ pipeline_name: 'slow', inputs: { ms: 3_000, tag: 'job' } }),
+      body: JSON.stringify({ pipeline_name: 'slow', inputs: { ms, tag } }),
     })
     const started = await eventually(
-      () => service.store.executions.findOne({ kind: 'job' }),
+      () => service.store.executions.findOne({ kind: 'job', _id: { $nin: known } }),
       (found) => found !== null,
     )
     await begun(started?._id ?? '')
     await api.stop()
-    const answer = await job
+    return { api, answer: await job, id: started?._id ?? '', tag }
+  }
+
+  it('as an API lets a client that waits have its answer when that takes seconds', async () => {
+    const { answer, id, tag } = await stopWhileWaiting(2_000)
+    expect(answer.status).to.equal(200)
+    expect(await answer.json()).to.deep.include({ job_id: id, status: 'success', result: { tag } })
+  })
+
+  it('as an API lets clients go with 503 that wait for longer, and their work goes on', async () => {
+    const { api, answer, id, tag } = await stopWhileWaiting(15_000)
     expect(answer.status).to.equal(503)
     expect(answer.headers.get('retry-after')).to.be.a('string')
-    expect((await untilEnded(service, started?._id ?? '')).body).to.deep.include({
+    expect((await untilEnded(service, id, 60_000)).body).to.deep.include({
       status: 'completed',
-      outputs: { tag: 'job' },
+      outputs: { tag },
     })
     expect(await api.logs()).to.contain('"msg":"api stopped"')
   })

@@ -89,6 +89,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<AppSce
     containers,
     keys,
     closing: closing.signal,
+    waitsEnd: closing.signal,
   }
   const server = createHttpServer(createApp(deps).callback(), { log, maxConnections: 100 }).listen(0, '127.0.0.1')
   await Promise.all([once(server, 'listening'), feed.ready()])

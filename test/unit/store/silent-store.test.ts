@@ -26,6 +26,7 @@ describe('An object store that falls silent', function () {
       secretAccessKey: 's',
       sessionToken: undefined,
       idleTimeoutMs: IDLE_TIMEOUT_MS,
+      storedWithinMs: IDLE_TIMEOUT_MS,
     })
   })
   after(async () => {
@@ -38,6 +39,17 @@ describe('An object store that falls silent', function () {
     response.writeHead(200, { 'content-length': 1_000 }).write('<')
   }
   const outcome = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: Error) => error)
+
+  it('when it is to store something is told of within the time of two tries, in words for a client', async () => {
+    answer = () => undefined
+    const startedAt = Date.now()
+    const failed = await outcome(blobs.put('k', '"text"'))
+    expect(failed).to.include({
+      code: 'storage_failed',
+      message: 'The object store did not take k: it did not answer in time.',
+    })
+    expect(Date.now() - startedAt).to.be.below(20_000)
+  })
 
   it('in the middle of an object counts as one that is away', async () => {
     answer = falls
