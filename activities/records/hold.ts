@@ -56,12 +56,13 @@ export class Hold {
     return parts.map(({ state }) => ({ budget: state._id, reservation, limited: limited(state), spent }))
   }
 
-  /** Gives back what was not settled. It may fail: what an attempt leaves behind, others give back. */
+  /** Gives back what was not settled, as long as the attempt goes on: what it leaves behind, others give back. */
   async drop(): Promise<void> {
     if (this.#isOver) return
     this.#end()
-    const { store, name, parts } = this.#options
-    await Promise.all(parts.map(({ state }) => release(store, state, name))).catch(() => undefined)
+    const { store, attempt, name, parts } = this.#options
+    const giveBack = () => Promise.all(parts.map(({ state }) => release(store, state, name)))
+    await attempt.persist(giveBack).catch(() => undefined)
   }
 
   #end(): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { pino } from 'pino'
 import { RunBudgets } from '../../activities/records/run-budgets.ts'
 import { Attempt } from '../../activities/attempt/attempt.ts'
 import { Hold } from '../../activities/records/hold.ts'
@@ -9,6 +9,7 @@ import { Stop } from '../../activities/attempt/stop.ts'
 import type { ActivityDependencies } from '../../activities/dependencies.ts'
 import { failOutside, recordStop } from '../../activities/record-outcome.ts'
 import { NOTHING } from '../../core/budget.ts'
+import { createLog } from '../../log.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import {
   batchBudgetId,
@@ -19,14 +20,18 @@ import {
   openBudget,
   reserve,
 } from '../../store/budgets.ts'
-import type { Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/connect.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
 import { buildExecution } from '../build/execution.ts'
+import { startProxy } from '../support/proxy.ts'
+import { sharedStack } from '../support/stack.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 
 const CALL = { inputTokens: 10, maxOutputTokens: 10, nanoUsd: undefined }
 const BUDGET = { tokens: 1_000 }
 const TEN_TOKENS = { ...NOTHING, tokens: 10 }
+const LONGER_THAN_THE_DRIVER_TRIES_MS = 12_000
+const silent = createLog('test', 'silent')
 const KILLED = new Error('The process was killed.')
 
 describe('A reservation', function () {
@@ -38,7 +43,7 @@ describe('A reservation', function () {
   })
   after(() => dropOwnStore(store))
 
-  async function attemptAt(heldBy: (me: string) => Partial<ExecutionDocument>) {
+  async function attemptAt(heldBy: (me: string) => Partial<ExecutionDocument>, used = store) {
     const execution = buildExecution()
     const { _id: job } = execution
     const run = { job, path: '0', agent: 'somebody', last: true }
@@ -47,7 +52,7 @@ describe('A reservation', function () {
     const take = { from: null, take: { n: 1, worker: 'w', lost: 0 } }
     const controller = new AbortController()
     const options = { take, controller, progress, isFirst: true, isFresh: true, onEnter: () => undefined, place }
-    const deps = { store, ledger: ownLedger() } as ActivityDependencies
+    const deps = { store: used, ledger: ownLedger(), log: silent } as ActivityDependencies
     const attempt = new Attempt(deps, run, options)
     await store.executions.insertOne({ ...execution, ...heldBy(attempt.id) })
     await openBudget(store, budgetId(job), BUDGET)
@@ -56,8 +61,7 @@ describe('A reservation', function () {
     const held = await budgets.hold('0.m00001', CALL).catch((error: unknown) => error)
     return { held, attempt, budget: await budgetsOf(store).findOne({ _id: budgetId(job) }) }
   }
-  const ownLedger = (): Ledger =>
-    createLedger({ store, log: pino({ level: 'silent' }), tracing: true, timeoutMs: 10_000 })
+  const ownLedger = (): Ledger => createLedger({ store, log: silent, tracing: true, timeoutMs: 10_000 })
   /** A ledger whose process is killed after each commit, before anybody hears of it. */
   function diesAfterCommit(): Ledger {
     const ledger = ownLedger()
@@ -72,6 +76,27 @@ describe('A reservation', function () {
     expect(held).to.have.property('outputTokens', 10)
     expect(Object.values(budget?.reserved ?? {})).to.have.length(1)
     expect(attempt.signal.aborted).to.equal(false)
+  })
+
+  it('that is not needed is given back once MongoDB answers again: nobody else does that while the run goes on', async () => {
+    const { MONGODB_URI = '' } = sharedStack()
+    const wire = await startProxy(Number(new URL(MONGODB_URI).port))
+    const uri = `mongodb://127.0.0.1:${wire.port}/?directConnection=true`
+    const wired = connectStore({ uri, database: store.db.databaseName, appName: 'test' })
+    try {
+      const { held, budget } = await attemptAt((me) => heldBy(me), wired)
+      expect(Object.values(budget?.reserved ?? {})).to.have.length(1)
+      wire.cut()
+      const dropped = (held as Hold).drop()
+      await sleep(LONGER_THAN_THE_DRIVER_TRIES_MS)
+      wire.mend()
+      await dropped
+      const left = await budgetsOf(store).findOne({ _id: budget?._id ?? '' })
+      expect(left).to.deep.include({ reserved: {}, left: BUDGET })
+    } finally {
+      await wired.close()
+      await wire.close()
+    }
   })
 
   const LATE = {
