@@ -10,6 +10,7 @@ const KEYS: [keys: string, does: string][] = [
   ['n N', 'next, previous failure of a timeline'],
   ['Home End', 'first, last row'],
   ['e w', 'opens, closes all branches of a timeline'],
+  ['1 … 9', 'opens a timeline so many levels deep'],
   ['r x y', 'replays, cancels, copies the link'],
   ['Esc', 'closes what is open'],
   ['?', 'this help'],

@@ -6,6 +6,7 @@ import { EventFilter, type EventFilterProps } from './event-filter.tsx'
 import type { Stretch } from './idle-gaps.ts'
 import type { TimeAxis } from './time-axis.ts'
 import type { TimeWindow } from './time-scale.tsx'
+import { branchesBelow } from './use-timeline-keys.ts'
 
 interface TimelineBarProps extends Omit<EventFilterProps, 'table'> {
   trace: TraceState
@@ -49,7 +50,7 @@ export function TimelineBar(props: TimelineBarProps) {
       <button type="button" className="quiet" data-shortcut="e" onClick={() => onAll(new Set())}>
         Open all
       </button>
-      <button type="button" className="quiet" data-shortcut="w" onClick={() => onAll(branchesOf(table.firstChild))}>
+      <button type="button" className="quiet" data-shortcut="w" onClick={() => onAll(branchesBelow(table, 1))}>
         Close all
       </button>
       <span className="button-group">
@@ -100,8 +101,4 @@ function Views({ trace: { table }, path, onPath, fold, onFold, mayFold, gaps, cr
       )}
     </>
   )
-}
-
-function branchesOf(firstChild: number[]): ReadonlySet<number> {
-  return new Set(firstChild.flatMap((child, row) => (child === -1 ? [] : [row])))
 }

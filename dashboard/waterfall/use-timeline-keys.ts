@@ -10,6 +10,8 @@ interface TimelineKeys {
   collapsed: ReadonlySet<number>
   unfolded: ReadonlySet<number>
   toggle: (row: number, open: boolean) => void
+  /** Closes these branches and opens all others. */
+  setCollapsed: (collapsed: ReadonlySet<number>) => void
   /** Goes to a place among the visible rows. */
   go: (index: number) => void
   onOpen: (id: number) => void
@@ -17,7 +19,7 @@ interface TimelineKeys {
 
 const PAGE_ROWS = 20
 
-/** The keys of a treegrid: arrows, Home and End, Page Up and Down, Enter; and `j`, `k`, `n`, `N`. */
+/** The keys of a treegrid: arrows, Home and End, Page Up and Down, Enter; and `j`, `k`, `n`, `N`, and `1` to `9` for so many levels. */
 export function useTimelineKeys(keys: TimelineKeys): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -45,6 +47,7 @@ function handle(keys: TimelineKeys, key: string): boolean {
   if (move !== undefined) go(Math.min(last, Math.max(0, move)))
   else if (key === 'Enter') openRow(keys, rows[at] as number)
   else if (key === 'ArrowLeft' || key === 'ArrowRight') turn(keys, at, key === 'ArrowRight')
+  else if (/^[1-9]$/.test(key)) keys.setCollapsed(branchesBelow(keys.table, Number(key)))
   else if (key === 'n' || key === 'N') goToFailure(keys, at, key === 'n' ? 1 : -1)
   else return false
   return true
@@ -65,6 +68,11 @@ function turn({ table, rows, collapsed, unfolded, toggle, go }: TimelineKeys, at
   if (isBranch && open === isClosed) toggle(row, open)
   else if (open && isBranch) go(at + 1)
   else if (!open && parent !== -1) go(rows.indexOf(parent))
+}
+
+/** The branches of a level and of those below it, counted from 1. */
+export function branchesBelow({ firstChild, depth }: TraceTable, level: number): ReadonlySet<number> {
+  return new Set(firstChild.flatMap((child, row) => (child !== -1 && (depth[row] ?? 0) >= level - 1 ? [row] : [])))
 }
 
 function goToFailure({ table, rows, go }: TimelineKeys, at: number, step: 1 | -1): void {

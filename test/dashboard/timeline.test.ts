@@ -38,6 +38,23 @@ describe('The timeline of the dashboard', function () {
     await context.close()
   })
 
+  it('is opened so many levels deep by the keys 1 to 9', async () => {
+    const { page, context } = await open(`/executions/${large}`)
+    await page.getByText('100,000 events').waitFor({ timeout: 90_000 })
+    await rows(page).focus()
+    for (const [key, shown] of [
+      ['1', '1'],
+      ['9', '100000'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await eventually(
+        () => rows(page).getAttribute('aria-rowcount'),
+        (all) => all === shown,
+      )
+    }
+    await context.close()
+  })
+
   it('is at its address: filter, failures and open event come back in another browser', async () => {
     const { page, context } = await open(`/executions/${large}`)
     await page.getByText('100,000 events').waitFor()
