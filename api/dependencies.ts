@@ -5,6 +5,7 @@ import type { Store } from '../store/connect.ts'
 import type { Contents } from '../store/contents.ts'
 import type { Feed } from '../store/feed.ts'
 import type { ApiKeys } from './http/api-keys.ts'
+import type { BodyRoom } from './http/body-room.ts'
 import type { Containers } from './containers/containers.ts'
 import type { Runs } from './runs/submission.ts'
 
@@ -19,6 +20,7 @@ export interface Dependencies {
   runs: Runs
   containers: Containers
   keys: ApiKeys
+  bodyRoom: BodyRoom
   /** Fires when the process begins to shut down. */
   closing: AbortSignal
   /** Fires some seconds later: requests that wait for a run are not broken off at once. */

@@ -17,6 +17,7 @@ import { temporalCredentials } from '../temporal.ts'
 import { createApp } from './app.ts'
 import { createContainers } from './containers/containers.ts'
 import { createApiKeys, type ApiKeys } from './http/api-keys.ts'
+import { createBodyRoom } from './http/body-room.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createRuns } from './runs/runs.ts'
 import { stopOnSignal } from './http/shutdown.ts'
@@ -34,6 +35,8 @@ const MONGODB_CONNECT_TIMEOUT_MS = 5_000
  * its client's kernel after 1, 3, 7 seconds, so that a burst (Node's own bound is 511) made health answer seconds late.
  */
 const LISTEN_BACKLOG = 4_096
+/** Bodies of the largest size that are taken at a time: each may need ten times its size until it is stored. */
+const LARGEST_BODIES = 4
 
 /** Composition root of an API process: builds the parts, listens, and takes everything down in reverse order. */
 async function main(config: Config): Promise<void> {
@@ -67,7 +70,8 @@ async function main(config: Config): Promise<void> {
   const [closing, waitsEnd] = [new AbortController(), new AbortController()]
   const signals = { closing: closing.signal, waitsEnd: waitsEnd.signal }
 
-  const deps = { config, log, store, blobs, contents, feed, runs, containers, keys, ...signals }
+  const bodyRoom = createBodyRoom(LARGEST_BODIES * config.MAX_BODY_BYTES)
+  const deps = { config, log, store, blobs, contents, feed, runs, containers, keys, bodyRoom, ...signals }
   const server = createHttpServer(createApp(deps).callback(), { log, maxConnections: config.MAX_CONNECTIONS })
   const streams = attachStreams(server, deps)
   const closeAdmin = await openApiAdmin({ config, log, store, temporal, queue, closing: closing.signal })

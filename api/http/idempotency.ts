@@ -52,7 +52,7 @@ async function claimed(deps: Dependencies, ctx: Context, key: string): Promise<C
   // With a slash at its end or without: the router takes both for one.
   const path = ctx.path.replace(/\/$/, '')
   const id = sha256(JSON.stringify([(state.caller as Caller).keyDigest, method, path, key]))
-  const bodyHash = sha256(state.bodyBytes as Buffer)
+  const bodyHash = state.bodyHash as string
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     const known = await deps.store.idempotency.findOne({ _id: id })
     if (known !== null && known.body_hash !== bodyHash) {
@@ -139,6 +139,6 @@ function leaseEnd(): Date {
   return new Date(Date.now() + LEASE_MS)
 }
 
-function sha256(content: string | Buffer): string {
+function sha256(content: string): string {
   return createHash('sha256').update(content).digest('hex')
 }

@@ -35,12 +35,25 @@ export interface SubmissionCall<Path extends string, Query extends ZodType, Body
 
 type Answer<Schema extends ZodType> = z.output<Schema> | JsonText
 
+/** What of a body says how its client is served; the rest is forgotten once the work has begun. */
+export type Flags<Body> = { [Name in keyof Body as Body[Name] extends boolean | number ? Name : never]: Body[Name] }
+
+/** A submission whose work has begun. */
+export interface BegunCall<Path extends string, Body extends ZodType> {
+  parameters: Record<PathParameters<Path>, string>
+  flags: Flags<z.output<Body>>
+  seed: string
+  responseClosed: AbortSignal
+}
+
 /** How a submission is served. */
-export interface SubmissionHandler<SubmittedCall, Schema extends ZodType, Facts> {
-  /** Does the work, waited for where that was asked. Gives what the answer is made from: small, and plain JSON. */
-  submit: (call: SubmittedCall) => Promise<Facts>
+export interface SubmissionHandler<SubmittedCall, Begun, Schema extends ZodType, Started, Facts> {
+  /** Begins the work. */
+  submit: (call: SubmittedCall) => Promise<Started>
+  /** Waits for the work where that was asked. Gives what the answer is made from: small, and plain JSON. */
+  wait: (started: Started, call: Begun) => Promise<Facts> | Facts
   /** Makes the answer: for the first request, and again for each later one under its Idempotency-Key. */
-  answer: (facts: Facts, call: SubmittedCall) => Promise<Answer<Schema>> | Answer<Schema>
+  answer: (facts: Facts, call: Begun) => Promise<Answer<Schema>> | Answer<Schema>
 }
 
 const TIME_LIMIT_MS = 15_000
@@ -74,31 +87,51 @@ export function serveSubmission<
   Query extends ZodType,
   Body extends ZodType,
   Schema extends ZodType,
+  Started,
   Facts,
 >(
   router: Router,
   deps: Dependencies,
   endpoint: Endpoint<Path, Query, Body, Schema>,
-  { submit, answer }: SubmissionHandler<SubmissionCall<Path, Query, Body>, Schema, Facts>,
+  {
+    submit,
+    wait,
+    answer,
+  }: SubmissionHandler<SubmissionCall<Path, Query, Body>, BegunCall<Path, Body>, Schema, Started, Facts>,
 ): void {
   register(router, deps, endpoint, async function answerSubmission(ctx) {
-    const call = callOf<Path, Query, Body>(ctx)
-    const { seed, facts } = await submitOnce(deps, ctx, (seed) => submit({ ...call, seed }))
-    ctx.body = await answer(facts, { ...call, seed })
+    // Nothing that lives as long as the answer is awaited may hold the body: it is in `ctx.state` alone.
+    const begin = (seed: string): Promise<Started> => submit({ ...callOf<Path, Query, Body>(ctx), seed })
+    const begun = begunOf<Path, Body>(ctx)
+    const { seed, facts } = await submitOnce(deps, ctx, async (seed) => {
+      const started = await begin(seed)
+      ctx.state.forgetBody()
+      return wait(started, { ...begun, seed })
+    })
+    ctx.body = await answer(facts, { ...begun, seed })
   })
+}
+
+function begunOf<Path extends string, Body extends ZodType>(ctx: Context): Omit<BegunCall<Path, Body>, 'seed'> {
+  const { params, state } = ctx as Context & { params: BegunCall<Path, Body>['parameters'] }
+  const flags = Object.entries(state.body as object).filter(([, value]) => ['boolean', 'number'].includes(typeof value))
+  return {
+    parameters: params,
+    flags: Object.fromEntries(flags) as Flags<z.output<Body>>,
+    responseClosed: state.responseClosed as AbortSignal,
+  }
 }
 
 function register(router: Router, deps: Dependencies, endpoint: Endpoint, respond: Middleware): void {
   const { method, path, query, body, bodyOptional, reads, revalidates, role, submits } = endpoint
+  const { MAX_BODY_BYTES: limitBytes } = deps.config
   const steps: Middleware[] = [
     sendAnswer,
     requireRoleOf(role),
     // A replay without a body starts nothing.
     ...(submits && !bodyOptional ? [refuseWhenFull(deps)] : []),
     ...(method === 'get' && !reads ? [ownPages(deps.config, [])] : []),
-    ...(method === 'get'
-      ? []
-      : [jsonBody({ limitBytes: deps.config.MAX_BODY_BYTES, optional: bodyOptional || !body })]),
+    ...(method === 'get' ? [] : [jsonBody({ limitBytes, optional: bodyOptional || !body, room: deps.bodyRoom })]),
     validate({ query, body }),
     ...(revalidates ? [revalidate] : []),
     respond,

@@ -6,7 +6,7 @@ import { listTasks, readGrid } from '../reads/batch-grid.ts'
 import { awaitTasks, findBatch, listBatches } from '../reads/batches.ts'
 import { inSnapshot } from '../../store/in-snapshot.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { TaskSubmission } from '../runs/submission.ts'
+import type { AddedTasks } from '../runs/submission.ts'
 import { requireAgents } from '../http/api-keys.ts'
 import { jsonArray, jsonObject, JsonText } from '../http/json-text.ts'
 import { idsFromSeed } from '../http/seeded-ids.ts'
@@ -66,54 +66,52 @@ interface Submitted {
 
 function serveSubmissions(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, contract.submitBatch, {
-    submit: async ({ parameters, body, caller, seed, responseClosed }) => {
+    submit: async ({ parameters, body, caller, seed }) => {
       requireAgents(caller, [parameters.agent_name])
       const agent = await findAgent(deps.store, parameters.agent_name)
-      const { tasks, wait, budget, task_budget, no_cache } = body
+      const { tasks, budget, task_budget, no_cache } = body
       requirePrices([agent], budget, task_budget)
       const batch = { batch_id: body.batch_id ?? undefined, mustExist: false, budget, task_budget, no_cache, caller }
-      return submitTasks(deps, { ...batch, agent, tasks, seed }, wait ? responseClosed : undefined)
+      return deps.runs.addTasks({ ...batch, agent, tasks, seed })
     },
-    answer: async ({ batch_id, agent_name, count, status }, { seed, body }) => {
+    wait: (added, call) => submittedTasks(deps, added, call),
+    answer: async ({ batch_id, agent_name, count, status }, { seed, flags }) => {
       const { ids, text } = await taskIds(seed, count)
-      const head = { batch_id, agent_name, status: body.wait ? status : 'submitted', task_count: count } as const
+      const head = { batch_id, agent_name, status: flags.wait ? status : 'submitted', task_count: count } as const
       const lists = { task_ids: text, job_ids: text, trace_ids: text }
-      const results = body.wait ? jsonArray(taskResults(deps, ids)) : undefined
+      const results = flags.wait ? jsonArray(taskResults(deps, ids)) : undefined
       return jsonObject<contract.BatchSubmitted>({ ...head, ...lists, results })
     },
   })
 
   serveSubmission(router, deps, contract.addTasks, {
-    submit: async ({ parameters: { batch_id }, body, caller, seed, responseClosed }) => {
+    submit: async ({ parameters: { batch_id }, body, caller, seed }) => {
       requireAgents(caller, [body.agent_name])
       const agent = await findAgent(deps.store, body.agent_name)
       const { tasks, task_budget, no_cache } = body
       requirePrices([agent], task_budget)
       const submission = { batch_id, mustExist: true, agent, tasks, task_budget, no_cache, caller, seed }
-      return submitTasks(deps, submission, body.wait ? responseClosed : undefined)
+      return deps.runs.addTasks(submission)
     },
-    answer: async ({ batch_id, count, total, status }, { seed, body }) => {
+    wait: (added, call) => submittedTasks(deps, added, call),
+    answer: async ({ batch_id, count, total, status }, { seed, flags }) => {
       const { ids, text } = await taskIds(seed, count)
       const lists = { added_job_ids: text, added_trace_ids: text, added_task_ids: text }
-      const head = { batch_id, status: body.wait ? status : 'running' } as const
-      const results = body.wait ? jsonArray(taskResults(deps, ids)) : undefined
+      const head = { batch_id, status: flags.wait ? status : 'running' } as const
+      const results = flags.wait ? jsonArray(taskResults(deps, ids)) : undefined
       return jsonObject<contract.TasksAdded>({ ...head, ...lists, total_tasks: total, total_job_ids: total, results })
     },
   })
 }
 
-/**
- * Submits tasks, and waits for their end where the client asks for that.
- * @param awaited - given where the client waits for the end of its tasks.
- */
-async function submitTasks(
+/** What tasks that were added have come to: their end, where the client waits for it. */
+async function submittedTasks(
   deps: Dependencies,
-  submission: TaskSubmission,
-  awaited: AbortSignal | undefined,
+  added: AddedTasks,
+  { flags, responseClosed }: { flags: { wait: boolean }; responseClosed: AbortSignal },
 ): Promise<Submitted> {
-  const added = await deps.runs.addTasks(submission)
   const { batch_id, agent_name, ids, total } = added
-  const status = awaited === undefined ? 'running' : (await awaitTasks(deps, added, awaited)).status
+  const status = flags.wait ? (await awaitTasks(deps, added, responseClosed)).status : 'running'
   return { batch_id, agent_name, count: ids.length, total, status }
 }
 

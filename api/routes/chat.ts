@@ -14,13 +14,14 @@ export function chatRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
   serveEndpoint(router, deps, chatByQuery, async ({ parameters, query, caller, responseClosed }) => {
-    const message = { agentName: parameters.agent_name, seed: newSeed(), caller, responseClosed, ...query }
-    return chatAnswer(deps, await chat(deps, message), responseClosed)
+    const started = await startChat(deps, { agentName: parameters.agent_name, seed: newSeed(), caller, ...query })
+    return chatAnswer(deps, await endOfChat(deps, started, responseClosed), responseClosed)
   })
 
   serveSubmission(router, deps, chatByBody, {
-    submit: ({ parameters, body, caller, seed, responseClosed }) =>
-      chat(deps, { agentName: parameters.agent_name, seed, caller, responseClosed, ...body }),
+    submit: ({ parameters, body, caller, seed }) =>
+      startChat(deps, { agentName: parameters.agent_name, seed, caller, ...body }),
+    wait: (started, { responseClosed }) => endOfChat(deps, started, responseClosed),
     answer: (end, { responseClosed }) => chatAnswer(deps, end, responseClosed),
   })
 
@@ -31,14 +32,16 @@ interface Chat extends ChatBody {
   agentName: string
   seed: string
   caller: Caller
-  responseClosed: AbortSignal
 }
+
+/** A chat under way, and how its client waits for it. */
+type StartedChat = Pick<ChatBody, 'wait' | 'timeout'> & { task_id: string }
 
 /** How a chat went for the one who asked. */
 type ChatEnd = Pick<ChatAnswer, 'task_id' | 'status' | 'message'>
 
-async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
-  const { agentName: prompt_name, message, wait, timeout, budget, no_cache, seed, caller, responseClosed } = options
+async function startChat(deps: Dependencies, options: Chat): Promise<StartedChat> {
+  const { agentName: prompt_name, message, wait, timeout, budget, no_cache, seed, caller } = options
   requireAgents(caller, [prompt_name])
   const agents = await findAgents(deps.store, [prompt_name])
   requirePrices(agents, budget)
@@ -53,6 +56,14 @@ async function chat(deps: Dependencies, options: Chat): Promise<ChatEnd> {
     seed,
   } as const
   const { _id: task_id } = await deps.runs.submit({ kind: 'chat', ...submission })
+  return { task_id, wait, timeout }
+}
+
+async function endOfChat(
+  deps: Dependencies,
+  { task_id, wait, timeout }: StartedChat,
+  responseClosed: AbortSignal,
+): Promise<ChatEnd> {
   if (!wait) return { task_id, status: 'submitted' }
   const timeUp = AbortSignal.timeout(Math.ceil(timeout * 1_000))
   const ended = await deps.runs.waitForEnd(task_id, AbortSignal.any([responseClosed, deps.waitsEnd, timeUp]))

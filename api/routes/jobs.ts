@@ -16,15 +16,15 @@ export function jobRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
 
   serveSubmission(router, deps, createJob, {
-    submit: async ({ body, caller, seed, responseClosed }) => {
+    submit: async ({ body, caller, seed }) => {
       const { pipeline_name: prompt_name, inputs, budget, no_cache } = body
       requireAgents(caller, [prompt_name])
       const agents = await findAgents(deps.store, [prompt_name])
       requirePrices(agents, budget)
       const submission = { agents, mode: 'single', prompt_name, inputs, budget, no_cache, caller, seed } as const
-      const run = await deps.runs.submit({ kind: 'job', ...submission })
-      return jobEndOf(await awaitEnd(deps, run._id, responseClosed))
+      return jobEndOf(await deps.runs.submit({ kind: 'job', ...submission }))
     },
+    wait: async ({ _id }, { responseClosed }) => jobEndOf(await awaitEnd(deps, _id, responseClosed)),
     answer: async (end, { responseClosed }) =>
       jobEndedView(deps, await findExecution(deps.store, end._id), end, responseClosed),
   })
@@ -56,7 +56,7 @@ export function jobRoutes(deps: Dependencies): Router {
 
 function serveReplay(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, replayJob, {
-    submit: async ({ parameters, body, caller, seed, responseClosed }): Promise<JobEnd> => {
+    submit: async ({ parameters, body, caller, seed }): Promise<JobEnd> => {
       const stored = await findExecution(deps.store, parameters.job_id)
       if (!body.reexecute) return jobEndOf(stored)
       const { prompt_name, mode, _id: replay_of, budget } = stored
@@ -64,13 +64,14 @@ function serveReplay(router: Router, deps: Dependencies): void {
       requireAgents(caller, names)
       const [agents, inputs] = await Promise.all([findAgents(deps.store, names), deps.contents.value(stored.inputs)])
       const submission = { agents, mode, prompt_name, inputs, budget, no_cache: body.no_cache, replay_of, caller, seed }
-      const run = await deps.runs.submit({ kind: 'job', ...submission })
-      return jobEndOf(body.wait ? await awaitEnd(deps, run._id, responseClosed) : run)
+      return jobEndOf(await deps.runs.submit({ kind: 'job', ...submission }))
     },
-    answer: async (end, { body, parameters, responseClosed }) => {
+    wait: async (run, { flags, responseClosed }) =>
+      flags.reexecute && flags.wait ? jobEndOf(await awaitEnd(deps, run._id, responseClosed)) : run,
+    answer: async (end, { flags, parameters, responseClosed }) => {
       const execution = await findExecution(deps.store, end._id)
-      if (!body.reexecute) return jobStoredView(deps, execution, end, responseClosed)
-      if (body.wait) return jobEndedView(deps, execution, end, responseClosed)
+      if (!flags.reexecute) return jobStoredView(deps, execution, end, responseClosed)
+      if (flags.wait) return jobEndedView(deps, execution, end, responseClosed)
       return { job_id: end._id, status: end.status, agent: execution.prompt_name, replay_of: parameters.job_id }
     },
   })

@@ -23,6 +23,7 @@ export function promptRoutes(deps: Dependencies): Router {
       const created: PromptCreated = { prompt_id: run._id, status: 'running', agent: prompt_name, mode, agents: chain }
       return created
     },
+    wait: (created) => created,
     answer: (created) => created,
   })
 

@@ -7,6 +7,7 @@ import { createApp } from '../../api/app.ts'
 import { createContainers } from '../../api/containers/containers.ts'
 import type { Dependencies } from '../../api/dependencies.ts'
 import { createApiKeys } from '../../api/http/api-keys.ts'
+import { createBodyRoom } from '../../api/http/body-room.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
 import { createRuns } from '../../api/runs/runs.ts'
 import { loadConfig } from '../../config.ts'
@@ -88,6 +89,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<AppSce
     runs,
     containers,
     keys,
+    bodyRoom: createBodyRoom(4 * config.MAX_BODY_BYTES),
     closing: closing.signal,
     waitsEnd: closing.signal,
   }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, unzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import { getRawBody } from 'raw-body'
 import { TroupeError, codeOf, messageOf } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/exact-json.ts'
+import type { BodyRoom } from '../body-room.ts'
 import { tooHeavy } from '../json-size.ts'
 
 interface JsonBodyOptions {
@@ -11,6 +13,7 @@ interface JsonBodyOptions {
   limitBytes: number
   /** No body at all counts as `{}`. */
   optional: boolean
+  room: BodyRoom
 }
 
 /** Numbers of which a double does not hold all digits: each costs as much as twenty others, and half a million half a second. */
@@ -25,23 +28,38 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a JSON body into `state.sent`, as `JSON.parse` gives it: keys such as `__proto__` stay plain keys. Numbers
- * keep their digits for when it is JSON again. `state.bodyBytes` is what was sent, without its compression.
+ * keep their digits for when it is JSON again. `state.bodyHash` tells apart what was sent under an Idempotency-Key.
+ * `state.forgetBody()` lets go of all of it once it is not needed any more, which may be long before the answer.
  * A request without Content-Type is taken at its word that the body is JSON.
- * @throws TroupeError too_large, bad_request
+ * @throws TroupeError too_large, bad_request, unavailable when there is no room for it
  */
-export function jsonBody({ limitBytes, optional }: JsonBodyOptions): Middleware {
+export function jsonBody({ limitBytes, optional, room }: JsonBodyOptions): Middleware {
   return async function readBody(ctx, next) {
     if (hasBody(ctx) && !saysNothingElse(ctx)) {
       throw new TroupeError('bad_request', 'The body must be JSON: send it with Content-Type: application/json.')
     }
+    const { state } = ctx
+    const place = await room.enter(mostBytes(ctx, limitBytes), state.responseClosed as AbortSignal)
+    state.forgetBody = (): void => {
+      Object.assign(state, { sent: undefined, body: undefined })
+      place.keep(0)
+    }
     const bytes = await readBytes(ctx, limitBytes)
+    place.keep(bytes.length)
     if (bytes.length === 0 && !optional) {
       throw new TroupeError('bad_request', 'The body is required: send a JSON object.')
     }
-    ctx.state.bodyBytes = bytes
-    ctx.state.sent = bytes.length === 0 ? {} : parse(bytes)
+    if ('idempotency-key' in ctx.headers) state.bodyHash = createHash('sha256').update(bytes).digest('hex')
+    state.sent = bytes.length === 0 ? {} : parse(bytes)
     return next()
   }
+}
+
+/** What a body may come to, by its headers. */
+function mostBytes(ctx: Context, limit: number): number {
+  if (!hasBody(ctx)) return 0
+  const isAsItIs = ctx.get('Transfer-Encoding') === '' && ctx.get('Content-Encoding') === ''
+  return isAsItIs ? Math.min(Number(ctx.get('Content-Length')), limit) : limit
 }
 
 async function readBytes({ req, request }: Context, limit: number): Promise<Buffer> {
