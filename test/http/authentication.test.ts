@@ -67,6 +67,13 @@ describe('authentication', () => {
       }
     })
 
+    it('leaves no answer to caches, which do not know X-API-Key', async () => {
+      for (const headers of [{ 'x-api-key': 'alpha' }, undefined]) {
+        const answer = await fetch(`${scene.url}/api/prompts`, headers && { headers })
+        expect(answer.headers.get('cache-control')).to.equal('no-store')
+      }
+    })
+
     it('does not take a key in the query', async () => {
       expect((await scene.request('GET', '/api/agents?api_key=alpha')).status).to.equal(401)
     })

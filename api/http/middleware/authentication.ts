@@ -8,6 +8,8 @@ const PROTECTED = /^\/(api|ws)(\/|$)/i
 export function authentication(keys: ApiKeys): Middleware {
   return async function authenticate(ctx, next) {
     if (PROTECTED.test(ctx.path)) {
+      // A cache on the way knows nothing of X-API-Key, and would give one key's answers to others.
+      ctx.set('Cache-Control', 'no-store')
       const caller = keys.identify(ctx.headers)
       if (caller === undefined) {
         ctx.set('WWW-Authenticate', 'Bearer')
