@@ -130,12 +130,12 @@ export function amountText(dimension: Dimension, amount: number): string {
 /** Output tokens without which a call is not worth making; OpenAI takes no lower limit. */
 const LEAST_OUTPUT_TOKENS = 16
 /**
- * Of what is left, a call whose agent sets no `maxOutputTokens` reserves this share, between these numbers of tokens: providers refuse
- * a limit that is above what their model can write.
+ * What a call reserves whose agent sets no `maxOutputTokens`: providers refuse a limit above what their model can write, and many
+ * write no more than this.
  */
-const SHARE = 1 / 8
-const OUTPUT_TOKENS = { least: 16_384, most: 32_768 }
-/** Time is reserved in pieces of the same share, between these, in ms: a timer takes no more than 24 days. */
+const OUTPUT_TOKENS = 16_384
+/** Time is reserved in pieces of this share of what is left, between these, in ms: a timer takes no more than 24 days. */
+const TIME_SHARE = 1 / 8
 const TIME_PIECE_MS = { least: 1_000, most: 3_600_000 }
 
 /** A budget, and what of it is kept for a last answer. */
@@ -171,7 +171,7 @@ export function sizeCall({ inputTokens, maxOutputTokens, nanoUsd }: CallEstimate
   ])
   if (affordable.length === 0) return { outputTokens: 0, amounts: { ...NOTHING, tokens: inputTokens, model_calls: 1 } }
   const most = Math.min(...affordable)
-  const wanted = maxOutputTokens ?? share(most, OUTPUT_TOKENS)
+  const wanted = maxOutputTokens ?? OUTPUT_TOKENS
   const least = Math.min(LEAST_OUTPUT_TOKENS, wanted)
   const outputTokens = Math.max(least, Math.min(wanted, most))
   const nano_usd = Math.ceil(nanoUsd?.(inputTokens, outputTokens) ?? 0)
@@ -183,9 +183,6 @@ export function timePiece(budgets: BudgetPart[]): number {
   const free = budgets.flatMap(({ state: { left }, kept }) => (left.ms === undefined ? [] : [left.ms - (kept.ms ?? 0)]))
   if (free.length === 0) return 0
   const most = Math.min(...free)
-  return Math.max(1, Math.min(most, share(most, TIME_PIECE_MS)))
-}
-
-function share(left: number, bounds: { least: number; most: number }): number {
-  return Math.min(bounds.most, Math.max(bounds.least, Math.floor(left * SHARE)))
+  const piece = Math.min(TIME_PIECE_MS.most, Math.max(TIME_PIECE_MS.least, Math.floor(most * TIME_SHARE)))
+  return Math.max(1, Math.min(most, piece))
 }

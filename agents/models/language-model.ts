@@ -8,6 +8,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '../../config.ts'
 import { ModelError } from './model.ts'
 import type { ProviderName } from '../../core/model-name.ts'
+import { byTurns } from './by-turns.ts'
 import { withinLimit } from './output-limit.ts'
 import { unhurriedFetch } from './unhurried-fetch.ts'
 
@@ -46,6 +47,12 @@ export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
   if (provider === 'openai') return openaiApi(config)
   return provider === 'anthropic' || provider === 'google' ? provider : 'chat'
 }
+
+/**
+ * Answers that begin to be read in a turn of the event loop. Many may come at once, and each keeps the thread busy for most of a
+ * millisecond: read all in one turn, they would go on together, too, each step of theirs behind that of all others.
+ */
+const turn = byTurns(20)
 
 /** A call on its way to the provider. */
 export interface WireCall {
@@ -111,6 +118,7 @@ function heardFetch(): typeof globalThis.fetch {
   const fetch = unhurriedFetch()
   return async (input, init) => {
     const response = await fetch(input, init)
+    await turn()
     if (response.ok) wireCall.getStore()?.heard()
     return response
   }
