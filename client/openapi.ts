@@ -319,7 +319,7 @@ export interface paths {
         };
         /**
          * Gives the state of every task of a batch, a letter each
-         * @description Everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body for as long as nothing has changed.
+         * @description As text, the letters alone: w waiting, r running, s success, e error, c canceled. With Accept: application/json, the batch with them; everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body for as long as nothing has changed.
          */
         get: operations["getBatchGrid"];
         put?: never;
@@ -3722,6 +3722,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchGrid"];
+                    "text/plain": string;
                 };
             };
             /** @description Bad request: the detail names the field. */

@@ -63,10 +63,12 @@ export const getBatchGrid = defineEndpoint({
   tag,
   summary: 'Gives the state of every task of a batch, a letter each',
   description:
-    'Everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body ' +
+    'As text, the letters alone: w waiting, r running, s success, e error, c canceled. With Accept: application/json, the batch with them; ' +
+    'everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body ' +
     'for as long as nothing has changed.',
   parameters,
   revalidates: true,
+  textField: 'tasks',
   answer: batchGrid,
   errors: [404],
 })

@@ -39,6 +39,8 @@ export interface Endpoint<
   reads: boolean
   /** Asked again and again: its answer has an ETag. Only for answers that are one text. */
   revalidates: boolean
+  /** The field of the answer that a client gets alone, as text, unless it asks for JSON. */
+  textField: string | undefined
   /** Answers within seconds, or says that a server is away; false where the work itself takes its time. */
   prompt: boolean
   /** The least role of a key that may use it. */
@@ -58,6 +60,7 @@ type Optional =
   | 'submits'
   | 'reads'
   | 'revalidates'
+  | 'textField'
   | 'prompt'
   | 'role'
   | 'errors'
@@ -83,6 +86,7 @@ export function defineEndpoint<
     submits,
     reads,
     revalidates: false,
+    textField: undefined,
     prompt: reads || (!submits && given.method !== 'get'),
     role: reads ? 'read' : 'submit',
     errors: [],

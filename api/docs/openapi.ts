@@ -59,7 +59,8 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     responses: Object.fromEntries(
       statusesOf(endpoint).map((status) => {
         const schema = status === 200 ? endpoint.answer : errorBody
-        return [status, { description: statusMeanings[status], content: { 'application/json': { schema } } }]
+        const text = status === 200 && endpoint.textField !== undefined && { 'text/plain': { schema: z.string() } }
+        return [status, { description: statusMeanings[status], content: { 'application/json': { schema }, ...text } }]
       }),
     ),
   }

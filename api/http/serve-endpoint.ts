@@ -123,7 +123,7 @@ function begunOf<Path extends string, Body extends ZodType>(ctx: Context): Omit<
 }
 
 function register(router: Router, deps: Dependencies, endpoint: Endpoint, respond: Middleware): void {
-  const { method, path, query, body, bodyOptional, reads, revalidates, role, submits } = endpoint
+  const { method, path, query, body, bodyOptional, reads, revalidates, textField, role, submits } = endpoint
   const { MAX_BODY_BYTES: limitBytes } = deps.config
   const steps: Middleware[] = [
     sendAnswer,
@@ -134,6 +134,7 @@ function register(router: Router, deps: Dependencies, endpoint: Endpoint, respon
     ...(method === 'get' ? [] : [jsonBody({ limitBytes, optional: bodyOptional || !body, room: deps.bodyRoom })]),
     validate({ query, body }),
     ...(revalidates ? [revalidate] : []),
+    ...(textField === undefined ? [] : [asText(textField)]),
     respond,
   ]
   const layer = router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], steps)
@@ -164,6 +165,17 @@ function refuseWhenFull({ runs }: Dependencies): Middleware {
   }
 }
 
+/** Gives a field of the answer alone, unless the client asks for JSON. */
+function asText(field: string): Middleware {
+  return async function pickText(ctx, next) {
+    await next()
+    ctx.vary('Accept')
+    if (ctx.accepts('text/plain', 'application/json') === 'application/json') return
+    ctx.body = new JsonText((ctx.body as Record<string, string>)[field] ?? '')
+    ctx.state.type = 'text'
+  }
+}
+
 // One for all: making an error for every answer costs more than many a query.
 const CLOSED = new Error('The answer was sent, or its client has gone.')
 
@@ -173,5 +185,5 @@ async function sendAnswer(ctx: Context, next: () => Promise<unknown>): Promise<v
   ctx.state.responseClosed = closed.signal
   await next()
   if (ctx.body instanceof JsonText) ctx.body = await sendable(ctx.body)
-  ctx.type = 'json'
+  ctx.type = ctx.state.type ?? 'json'
 }

@@ -7,6 +7,7 @@ describe('What tools for people ask for', function () {
   this.timeout(120_000)
   let service: TestService
   const get = (path: string) => service.request('GET', path)
+  const readJson = (path: string) => service.request('GET', path, undefined, { Accept: 'application/json' })
 
   before(async () => {
     service = await startScene({ env: { TEMPORAL_UI: 'http://temporal.test:8080', EXECUTION_RETENTION_DAYS: '0.5' } })
@@ -88,7 +89,7 @@ describe('What tools for people ask for', function () {
     await service.request('POST', `${path}/add-tasks`, { agent_name: 'failing', tasks: [{}] })
     const grid = (letters: string) =>
       eventually(
-        () => get(`${path}/grid`),
+        () => readJson(`${path}/grid`),
         (answer) => answer.body.tasks === letters,
       )
     await grid('rre')
@@ -106,14 +107,15 @@ describe('What tools for people ask for', function () {
     const { body } = await service.request('POST', '/api/agents/gated/batch', { tasks: [{ gate: 'grid-2' }] })
     const path = `/api/batches/${body.batch_id}/grid`
     await eventually(
-      () => get(path),
+      () => readJson(path),
       (answer) => answer.body.tasks === 'r',
     )
-    const first = await fetch(service.api.url + path)
+    const asJson = { Accept: 'application/json' }
+    const first = await fetch(service.api.url + path, { headers: asJson })
     const etag = first.headers.get('etag') ?? ''
     expect(etag).to.match(/^"[\w-]{22}"$/)
     expect(first.headers.get('cache-control')).to.equal('private, no-cache')
-    const ask = () => fetch(service.api.url + path, { headers: { 'If-None-Match': etag } })
+    const ask = () => fetch(service.api.url + path, { headers: { ...asJson, 'If-None-Match': etag } })
     const same = await ask()
     expect([same.status, same.headers.get('etag'), await same.text()]).to.deep.equal([304, etag, ''])
     await service.open('grid-2')
@@ -122,6 +124,23 @@ describe('What tools for people ask for', function () {
     expect(changed.headers.get('etag'))
       .to.match(/^"[\w-]{22}"$/)
       .and.not.equal(etag)
+  })
+
+  it('a grid is its letters, unless JSON is asked for', async () => {
+    const { body } = await service.request('POST', '/api/agents/instant/batch', { tasks: [{}, {}], wait: true })
+    const path = `${service.api.url}/api/batches/${body.batch_id}/grid`
+    const read = async (headers: Record<string, string>) => {
+      const response = await fetch(path, { headers })
+      return [response.headers.get('content-type'), response.headers.get('vary'), await response.text()]
+    }
+    const text = ['text/plain; charset=utf-8', 'Accept', 'ss']
+    expect(await read({})).to.deep.equal(text)
+    expect(await read({ Accept: 'text/plain' })).to.deep.equal(text)
+    const [type, , json = ''] = await read({ Accept: 'application/json' })
+    expect([type, JSON.parse(json ?? '').tasks]).to.deep.equal(['application/json; charset=utf-8', 'ss'])
+    const etag = (await fetch(path)).headers.get('etag') ?? ''
+    expect((await fetch(path, { headers: { 'If-None-Match': etag } })).status).to.equal(304)
+    expect((await fetch(path, { headers: { Accept: 'application/json', 'If-None-Match': etag } })).status).to.equal(200)
   })
 
   it('the tasks of a batch come in their order, by state and by page', async () => {
