@@ -52,7 +52,7 @@ export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
  * Answers that begin to be read in a turn of the event loop. Many may come at once, and each keeps the thread busy for most of a
  * millisecond: read all in one turn, they would go on together, too, each step of theirs behind that of all others.
  */
-const turn = byTurns(20)
+const turn = byTurns(4)
 
 /** A call on its way to the provider. */
 export interface WireCall {
