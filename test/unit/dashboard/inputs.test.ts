@@ -84,5 +84,11 @@ describe('Times and durations', () => {
       '1 h 0 min',
       '1 d 1 h',
     ])
+    expect([999.7, 9_996, 59_960, 3_599_600].map(formatDuration)).to.deep.equal([
+      '1.00 s',
+      '10.0 s',
+      '1 min 0 s',
+      '1 h 0 min',
+    ])
   })
 })
