@@ -138,7 +138,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
  */
 export function required<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
   const value = config[name]
-  if (value === undefined || value === null) {
+  if (value === undefined) {
     throw new ConfigError(
       `${name} is not set. Set it, or run "npm run stack" first: it starts the servers and writes it.`,
     )

@@ -24,10 +24,7 @@ import { responseRoutes } from './routes/responses.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { traceRoutes } from './routes/traces.ts'
 
-/**
- * The HTTP side of an API process. Each route goes on with body → query and body checked → idempotency → handler; see
- * http/serve-endpoint.ts.
- */
+/** The HTTP side of an API process. How a route goes on: http/serve-endpoint.ts. */
 export function createApp(deps: Dependencies): Koa {
   const { config, log, keys, closing } = deps
   const app = new Koa()

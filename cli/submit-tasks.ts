@@ -1,4 +1,4 @@
-import { TroupeError, type SubmittedAll, type SubmitProgress, type Tasks } from '../client/index.ts'
+import { TroupeError, type SubmitProgress, type Tasks } from '../client/index.ts'
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
 import { EXIT } from './exit-code.ts'
@@ -22,7 +22,7 @@ const RETRIES = 12
 export async function submitTasks(
   { troupe, terminal, signal }: Context,
   { agent, batchId, chunk, total, tasks }: TaskSubmission,
-): Promise<SubmittedAll> {
+): Promise<SubmitProgress> {
   const rate = new ProgressRate()
   let done = 0
   const onProgress = ({ submitted, skipped }: SubmitProgress): void => {

@@ -21,7 +21,6 @@ const DEFAULT_WIDTH = 120
 /** Where a command writes: results to stdout, notes and progress to stderr. */
 export class Terminal {
   readonly options: TerminalOptions
-  #hasPrinted = false
   #hasProgress = false
   #pieces: NodeJS.WriteStream | undefined
 
@@ -32,11 +31,6 @@ export class Terminal {
   /** Whether a person reads the results. */
   get isInteractive(): boolean {
     return process.stdout.isTTY === true && !this.options.json
-  }
-
-  /** Whether results were printed. */
-  get hasPrinted(): boolean {
-    return this.#hasPrinted
   }
 
   /** Whether progress can be drawn over itself. */
@@ -51,7 +45,6 @@ export class Terminal {
   /** A line of the result. */
   line(text: string): void {
     this.#clearProgress()
-    this.#hasPrinted = true
     this.endPieces()
     process.stdout.write(`${process.stdout.isTTY ? terminalSafe(text) : text}\n`)
   }
@@ -63,7 +56,6 @@ export class Terminal {
    */
   piece(text: string, begins: boolean, stream: NodeJS.WriteStream = process.stdout): void {
     this.#clearProgress()
-    if (stream === process.stdout) this.#hasPrinted = true
     if (begins) this.endPieces()
     this.#pieces = stream
     stream.write(stream.isTTY ? terminalSafe(text) : text)

@@ -3,7 +3,7 @@ import type { CallOptions, QueryOf, ResponseOf, Schema } from './endpoint-types.
 import { List } from './list.ts'
 import type { ClientParts } from './parts.ts'
 import { randomKey } from './random-key.ts'
-import { submitAll, type SubmitAllOptions, type SubmittedAll } from './submit-all.ts'
+import { submitAll, type SubmitAllOptions, type SubmitProgress } from './submit-all.ts'
 import type { Tasks } from './task-chunks.ts'
 import {
   traceStream,
@@ -45,7 +45,7 @@ export class Batches {
    * @param tasks - the same tasks in the same order at each call; read as they are needed
    * @throws TroupeError with status 409 when the tasks are not those that were submitted under this id before
    */
-  submitAll(agent: string, tasks: Tasks, options: SubmitAllOptions = {}): Promise<SubmittedAll> {
+  submitAll(agent: string, tasks: Tasks, options: SubmitAllOptions = {}): Promise<SubmitProgress> {
     return submitAll(this.#parts.transport, agent, tasks, options)
   }
 

@@ -16,7 +16,7 @@ export type { List, Page, PageQuery } from './list.ts'
 export type { LogEntry, LogStreamOptions } from './log-stream.ts'
 export type { StreamOptions } from './resuming-stream.ts'
 export type { SocketCredentials } from './socket-addresses.ts'
-export type { SubmitAllOptions, SubmitProgress, SubmittedAll } from './submit-all.ts'
+export type { SubmitAllOptions, SubmitProgress } from './submit-all.ts'
 export type { Tasks } from './task-chunks.ts'
 export type {
   CompleteEvent,

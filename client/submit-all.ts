@@ -28,9 +28,6 @@ export interface SubmitAllOptions {
   retries?: number | undefined
 }
 
-/** A submission that is complete. */
-export type SubmittedAll = SubmitProgress
-
 /** The service stores this many tasks in one transaction: a chunk is there as a whole or not at all. */
 const MAX_CHUNK = 1_000
 const RETRIES = 8
@@ -46,7 +43,7 @@ export async function submitAll(
   agent: string,
   tasks: Tasks,
   options: SubmitAllOptions,
-): Promise<SubmittedAll> {
+): Promise<SubmitProgress> {
   const { batchId = randomKey(), chunk = MAX_CHUNK, onProgress, signal, retries = RETRIES } = options
   if (!(chunk >= 1 && chunk <= MAX_CHUNK)) throw new RangeError(`chunk must be from 1 to ${MAX_CHUNK}`)
   const known = await knownTasks(transport, batchId, { signal, retries })

@@ -213,7 +213,7 @@ export const getBatch = defineEndpoint({
     fields: fieldsQuery(Object.keys(batch.shape) as (keyof typeof batch.shape)[]),
   }),
   answer: z.union([batch, batchPart]),
-  errors: [400, 404, 502],
+  errors: [404, 502],
 })
 
 export const cancelBatch = defineEndpoint({

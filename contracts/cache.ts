@@ -17,5 +17,5 @@ export const clearCache = defineEndpoint({
   query: z.object({ agent: filterQuery('Only answers to calls of this agent.') }),
   answer: cacheCleared,
   prompt: false,
-  errors: [400, 502],
+  errors: [502],
 })

@@ -68,5 +68,5 @@ export const getContainerLogs = defineEndpoint({
   // A long log takes as long as the engine needs, which is watched on its own.
   prompt: false,
   answer: containerLogs,
-  errors: [400, 404],
+  errors: [404],
 })

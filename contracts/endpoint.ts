@@ -46,7 +46,7 @@ export interface Endpoint<
   /** The least role of a key that may use it. */
   role: Role
   /** Statuses beside those that every endpoint of its kind can answer. */
-  errors: (400 | 404 | 409 | 502)[]
+  errors: (404 | 409 | 502)[]
   /** Body of the example in /docs. */
   example: unknown
 }

@@ -84,18 +84,19 @@ export interface StepNote {
   tokens?: number
 }
 
+/** A run that cannot go on before what only its workflow can give: agents of other pools, or a time to come. */
+export interface Parked {
+  status: 'parked'
+  /** Agents to be run where they are hosted, before the run can go on. */
+  calls: AgentRun[]
+  /** When to go on at the latest, in ms since the epoch; null waits for the calls alone. */
+  until: number | null
+  /** What is waited for, in words. */
+  reason: string
+}
+
 /** What a leg came back with: an end, or what only its workflow can give. */
-export type LegResult =
-  | { status: EndStatus; steps?: StepNote[]; earlier?: number }
-  | {
-      status: 'parked'
-      /** Agents to be run where they are hosted, before the run can go on. */
-      calls: AgentRun[]
-      /** When to go on at the latest, in ms since the epoch; null waits for the calls alone. */
-      until: number | null
-      /** What is waited for, in words. */
-      reason: string
-    }
+export type LegResult = { status: EndStatus; steps?: StepNote[]; earlier?: number } | Parked
 
 /** What became of a leg that was to begin beside its workflow task. */
 export type LegStart =

@@ -1,14 +1,7 @@
 import type { ModelUsage } from './execution.ts'
 
-interface UsageView<Entry> {
-  prompt_tokens: number
-  completion_tokens: number
-  total_tokens: number
-  by_model: Entry[]
-}
-
 /** Token usage of an execution as the interface shows it: the sums, and each model in the order of their names. */
-export function tokenUsage(usage: Record<string, ModelUsage>): UsageView<ModelUsage> {
+export function tokenUsage(usage: Record<string, ModelUsage>) {
   const by_model = Object.entries(usage)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, { provider, model, prompt_tokens, completion_tokens, total_tokens, calls }]) => {

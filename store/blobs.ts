@@ -35,7 +35,7 @@ export interface Blobs {
    * @throws TroupeError storage_failed
    */
   remove: (keys: string[]) => Promise<void>
-  /** Whether the bucket answers within a second. */
+  /** Whether the bucket answers soon. */
   ping: () => Promise<boolean>
   close: () => void
 }

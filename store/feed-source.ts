@@ -26,12 +26,6 @@ export interface FeedSourceOptions {
   onGap: () => void
 }
 
-export interface FeedSource {
-  /** Resolves when the change stream is open at the server for the first time. */
-  ready: Promise<void>
-  close: () => Promise<void>
-}
-
 const FIRST_BACKOFF_MS = 100
 const LONGEST_BACKOFF_MS = 5_000
 const REREAD_GROUP = 500
@@ -71,12 +65,8 @@ const PIPELINE: Document[] = [
  * opened and the trace events after the last one handed out are read from the collection: ids become visible in their
  * order, so that nothing is left out.
  */
-export function watchChanges(options: FeedSourceOptions): FeedSource {
-  const watcher = new Watcher(options)
-  return { ready: watcher.ready, close: () => watcher.close() }
-}
-
-class Watcher {
+export class FeedSource {
+  /** Resolves when the change stream is open at the server for the first time. */
   readonly ready: Promise<void>
   readonly #options: FeedSourceOptions
   readonly #closing = new AbortController()

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import type { Store } from './connect.ts'
-import { watchChanges } from './feed-source.ts'
+import { FeedSource } from './feed-source.ts'
 import { FeedTopics, type FeedSubscriber, type FeedTopic } from './feed-topics.ts'
 
 /** One change stream a process, fanned out in memory. */
@@ -25,7 +25,7 @@ export interface FeedOptions {
  */
 export function createFeed({ store, log }: FeedOptions): Feed {
   const topics = new FeedTopics((error) => log.error({ err: error }, 'a subscriber of the feed failed'))
-  const source = watchChanges({
+  const source = new FeedSource({
     store,
     log,
     onGroup: (group) => topics.deliver(group),

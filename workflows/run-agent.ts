@@ -1,5 +1,5 @@
 import { CancellationScope, condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
-import type { AgentRun, EndStatus, LegResult, LegStart } from '../core/execution.ts'
+import type { AgentRun, EndStatus, LegResult, LegStart, Parked } from '../core/execution.ts'
 import type { Tried } from '../core/transitions.ts'
 import { beginLeg, poolActivities, records } from './activities.ts'
 import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
@@ -96,7 +96,7 @@ class CallsElsewhere {
   }
 
   /** Until one of them has ended, or the time has come. */
-  async waitForNext({ until, reason }: Extract<LegResult, { status: 'parked' }>): Promise<void> {
+  async waitForNext({ until, reason }: Parked): Promise<void> {
     const before = this.#ended
     const hasEnded = (): boolean => this.#ended > before
     setCurrentDetails(reason)

@@ -1,13 +1,4 @@
-import type { AgentRun } from '../../core/execution.ts'
-
-/** A run that cannot go on before what only its workflow can give: agents of other pools, or a time to come. */
-export interface Parked {
-  status: 'parked'
-  calls: AgentRun[]
-  /** In ms since the epoch; null waits for the calls alone. */
-  until: number | null
-  reason: string
-}
+import type { AgentRun, Parked } from '../../core/execution.ts'
 
 /** A wait for a time. */
 export function parkedUntil(until: number, reason: string): Parked {

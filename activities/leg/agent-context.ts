@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AgentContext } from '../../agents/definition.ts'
+import type { Parked } from '../../core/execution.ts'
 import { TroupeError } from '../../core/errors.ts'
 import { canonicalJson, toJsonValue } from '../../core/json.ts'
 import { codeStep, depthOf, inputsPath, MAX_DEPTH_OF_CALLS, stepKey, type CodeStepKind } from '../../core/step-path.ts'
@@ -11,7 +12,7 @@ import { callAgent, calledRun } from './call-agent.ts'
 import { Interrupted, isInfrastructure } from './interrupted.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { OutcomeResult } from '../attempt/outcome.ts'
-import { parkedUntil, together, type Parked } from '../attempt/parked.ts'
+import { parkedUntil, together } from '../attempt/parked.ts'
 import { recordedResult } from '../records/transcript.ts'
 
 /** What became of code: what it returned, or what it has to wait for before it is entered again from the top. */

@@ -1,11 +1,11 @@
-import type { AgentRun } from '../../core/execution.ts'
+import type { AgentRun, Parked } from '../../core/execution.ts'
 import { calledPath, endPath } from '../../core/step-path.ts'
 import { findPool } from '../../store/agents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
 import type { AgentAtWork } from '../records/agent-at-work.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { OutcomeResult } from '../attempt/outcome.ts'
-import { parkedForCall, type Parked } from '../attempt/parked.ts'
+import { parkedForCall } from '../attempt/parked.ts'
 import { recordedResult } from '../records/transcript.ts'
 
 /**

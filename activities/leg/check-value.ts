@@ -1,5 +1,5 @@
 import type { AgentContext } from '../../agents/definition.ts'
-import type { LegResult } from '../../core/execution.ts'
+import type { LegResult, Parked } from '../../core/execution.ts'
 import { toJsonValue } from '../../core/json.ts'
 import { checkPath } from '../../core/step-path.ts'
 import { CodeContext } from './agent-context.ts'
@@ -7,7 +7,6 @@ import { recordFailed } from '../records/agent-record.ts'
 import { rethrowInterruption } from './interrupted.ts'
 import type { AgentAtWork } from '../records/agent-at-work.ts'
 import type { Leg } from '../attempt/leg.ts'
-import type { Parked } from '../attempt/parked.ts'
 
 /** What a check said of a value, as it is recorded. */
 interface Verdict {

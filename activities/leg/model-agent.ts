@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { delegateInputs, offeredTools } from '../../agents/models/offered-tools.ts'
-import type { LegResult } from '../../core/execution.ts'
+import type { LegResult, Parked } from '../../core/execution.ts'
 import { depthOf, MAX_DEPTH_OF_CALLS, toolCall } from '../../core/step-path.ts'
 import { decideNext } from '../../core/transitions.ts'
 import { findProfiles } from '../../store/agents.ts'
@@ -14,7 +14,7 @@ import { judgeLast } from './judge-last.ts'
 import type { AgentAtWork } from '../records/agent-at-work.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { ModelWork } from '../records/model-work.ts'
-import { together, type Parked } from '../attempt/parked.ts'
+import { together } from '../attempt/parked.ts'
 import { readTranscript, recordedModel } from '../records/transcript.ts'
 
 /** Model calls of an agent that does not say how many it may make. */

@@ -1,4 +1,5 @@
 import { ModelError, type Model, type ModelAnswer, type ModelRequest } from '../../agents/models/model.ts'
+import type { Parked } from '../../core/execution.ts'
 import { SCRIPTED } from '../../core/model-name.ts'
 import { learnedRates } from '../../agents/models/learned-rates.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
@@ -6,7 +7,7 @@ import { LONGEST_COOL_DOWN_WAIT_MS } from '../../core/transitions.ts'
 import { CLASS_OF } from '../limits/accounts.ts'
 import type { BegunCall, CallOutcome } from '../limits/calls.ts'
 import type { Leg } from '../attempt/leg.ts'
-import { parkedUntil, type Parked } from '../attempt/parked.ts'
+import { parkedUntil } from '../attempt/parked.ts'
 
 /** A model call whose turn has come. */
 export interface AccountTurn {

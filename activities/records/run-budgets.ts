@@ -14,7 +14,7 @@ import {
   type CallEstimate,
   type Dimension,
 } from '../../core/budget.ts'
-import type { AgentRun } from '../../core/execution.ts'
+import type { AgentRun, Parked } from '../../core/execution.ts'
 import { depthOf, pathOfKey, stepKey, warnedPath } from '../../core/step-path.ts'
 import {
   batchBudgetId,
@@ -35,7 +35,7 @@ import { BudgetExceeded } from './budget-exceeded.ts'
 import { Hold } from './hold.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { RunSummary } from '../attempt/outcome.ts'
-import { parkedUntil, type Parked } from '../attempt/parked.ts'
+import { parkedUntil } from '../attempt/parked.ts'
 
 /** What model calls, and tool calls, draw from a budget. */
 export const OF_MODELS: Dimension[] = ['nano_usd', 'tokens', 'ms', 'model_calls']

@@ -4,15 +4,13 @@ import { latencyPercentile } from '../../core/latency-histogram.ts'
 import { timestamp } from '../views/timestamp.ts'
 import { tokenUsage } from '../../core/usage.ts'
 import type { Store } from '../../store/connect.ts'
-import type { ModelSpending, ModelUsage } from '../../core/execution.ts'
+import type { StoredSpending } from '../../core/execution.ts'
 import { readMinutes, type SeriesDocument } from '../../store/series.ts'
 
 const MINUTE_MS = 60_000
 const NUMBERS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'calls'] as const
 /** What minutes of versions that counted no costs lack. */
 const COSTS = [...BUCKETS, 'nano_usd', 'priced', 'estimated'] as const
-
-type Used = ModelUsage & Partial<ModelSpending>
 
 /** What the last minutes brought, in intervals; costs the same however much has ever run. */
 export async function readSeries(store: Store, minutes: number, step: number, now: Date): Promise<MetricsSeries> {
@@ -51,8 +49,8 @@ function pointOf(at: Date, documents: SeriesDocument[]): MetricsPoint {
   }
 }
 
-function usageOf(documents: SeriesDocument[]): Record<string, Used> {
-  const sums: Record<string, Used> = {}
+function usageOf(documents: SeriesDocument[]): Record<string, StoredSpending> {
+  const sums: Record<string, StoredSpending> = {}
   for (const [field, usage] of documents.flatMap(({ usage = {} }) => Object.entries(usage))) {
     const sum = sums[field]
     if (sum === undefined) {

@@ -82,6 +82,6 @@ export interface Runs {
   waitForEnd: (id: string, signal: AbortSignal) => Promise<ExecutionDocument | undefined>
   /** Waits until each of these tasks has ended; false when `signal` fired first. */
   waitForTasks: (batchId: string, ids: string[], signal: AbortSignal) => Promise<boolean>
-  /** Whether Temporal answers within a second. */
+  /** Whether Temporal answers soon. */
   ping: () => Promise<boolean>
 }

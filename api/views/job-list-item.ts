@@ -10,10 +10,7 @@ const ERROR_CHARACTERS = 200
 export const jobListFields = { ...summaryFields, kind: 1, batch_id: 1, usage: 1, error: 1 } as const
 
 /** The fields of an execution that a list shows. */
-export type JobListFields = Pick<
-  ExecutionDocument,
-  '_id' | 'prompt_name' | 'status' | 'created_at' | 'completed_at' | 'kind' | 'batch_id' | 'usage' | 'error'
->
+export type JobListFields = Pick<ExecutionDocument, '_id' | keyof typeof jobListFields>
 
 /** The beginning of an error; whole characters. */
 export function errorStart(error: string | null): string | null {

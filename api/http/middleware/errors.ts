@@ -24,7 +24,7 @@ const TOO_SLOW =
   'The database did not find it in time: ask for less, with a narrower filter or cursor instead of a large offset, or try again.'
 const RETRY_AFTER_SECONDS = '2'
 
-/** Turns whatever was thrown into an answer: the only place that writes `{detail}`. */
+/** Turns whatever was thrown into an answer. */
 export function errors(log: Log): Middleware {
   return async function answerErrors(ctx, next) {
     try {
