@@ -72,13 +72,24 @@ export function serveEndpoint<Path extends string, Query extends ZodType, Body e
   const share = endpoint.reads ? shareReads<Answer<Schema>>() : undefined
   register(router, deps, endpoint, async function answer(ctx) {
     const call = callOf<Path, Query, Body>(ctx)
-    const read = (responseClosed: AbortSignal): Promise<Answer<Schema>> => {
-      const answered = handle({ ...call, responseClosed })
-      return endpoint.prompt ? withinTime(answered, TIME_LIMIT_MS) : answered
+    const field = wantsText(ctx, endpoint) ? endpoint.textField : undefined
+    const read = async (responseClosed: AbortSignal): Promise<Answer<Schema>> => {
+      const answering = handle({ ...call, responseClosed })
+      const answered = await (endpoint.prompt ? withinTime(answering, TIME_LIMIT_MS) : answering)
+      return field === undefined ? answered : new JsonText((answered as Record<string, string>)[field] as string)
     }
-    const key = JSON.stringify([call.caller.name, call.parameters, call.query])
+    const key = JSON.stringify([call.caller.name, call.parameters, call.query, field])
     ctx.body = await (share === undefined ? read(call.responseClosed) : share(key, call.responseClosed, read))
   })
+}
+
+/** Whether an endpoint that has a text is to give it: unless its client asks for JSON. */
+function wantsText(ctx: Context, { textField }: Pick<Endpoint, 'textField'>): boolean {
+  if (textField === undefined) return false
+  ctx.vary('Accept')
+  if (ctx.accepts('text/plain', 'application/json') === 'application/json') return false
+  ctx.state.type = 'text'
+  return true
 }
 
 /** Serves an endpoint that starts work, once under an Idempotency-Key. */
@@ -108,6 +119,8 @@ export function serveSubmission<
       ctx.state.forgetBody()
       return wait(started, { ...begun, seed })
     })
+    // Facts that were known already: nothing has begun here.
+    ctx.state.forgetBody()
     ctx.body = await answer(facts, { ...begun, seed })
   })
 }
@@ -123,7 +136,7 @@ function begunOf<Path extends string, Body extends ZodType>(ctx: Context): Omit<
 }
 
 function register(router: Router, deps: Dependencies, endpoint: Endpoint, respond: Middleware): void {
-  const { method, path, query, body, bodyOptional, reads, revalidates, textField, role, submits } = endpoint
+  const { method, path, query, body, bodyOptional, reads, revalidates, role, submits } = endpoint
   const { MAX_BODY_BYTES: limitBytes } = deps.config
   const steps: Middleware[] = [
     sendAnswer,
@@ -134,7 +147,6 @@ function register(router: Router, deps: Dependencies, endpoint: Endpoint, respon
     ...(method === 'get' ? [] : [jsonBody({ limitBytes, optional: bodyOptional || !body, room: deps.bodyRoom })]),
     validate({ query, body }),
     ...(revalidates ? [revalidate] : []),
-    ...(textField === undefined ? [] : [asText(textField)]),
     respond,
   ]
   const layer = router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], steps)
@@ -162,17 +174,6 @@ function refuseWhenFull({ runs }: Dependencies): Middleware {
   return async function checkRoom(ctx, next) {
     if (!('idempotency-key' in ctx.headers)) runs.refuseWhenFull()
     await next()
-  }
-}
-
-/** Gives a field of the answer alone, unless the client asks for JSON. */
-function asText(field: string): Middleware {
-  return async function pickText(ctx, next) {
-    await next()
-    ctx.vary('Accept')
-    if (ctx.accepts('text/plain', 'application/json') === 'application/json') return
-    ctx.body = new JsonText((ctx.body as Record<string, string>)[field] ?? '')
-    ctx.state.type = 'text'
   }
 }
 

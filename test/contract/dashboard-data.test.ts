@@ -138,6 +138,14 @@ describe('What tools for people ask for', function () {
     expect(await read({ Accept: 'text/plain' })).to.deep.equal(text)
     const [type, , json = ''] = await read({ Accept: 'application/json' })
     expect([type, JSON.parse(json ?? '').tasks]).to.deep.equal(['application/json; charset=utf-8', 'ss'])
+    // Those who ask at one moment share a reading.
+    const many = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => read(n % 2 ? {} : { Accept: 'application/json' })),
+    )
+    expect(
+      many.map(([, , answer = '']) => (answer?.startsWith('{') ? JSON.parse(answer).tasks : answer)),
+    ).to.deep.equal(many.map(() => 'ss'))
+    expect(many.filter(([given]) => given === text[0])).to.have.length(15)
     const etag = (await fetch(path)).headers.get('etag') ?? ''
     expect((await fetch(path, { headers: { 'If-None-Match': etag } })).status).to.equal(304)
     expect((await fetch(path, { headers: { Accept: 'application/json', 'If-None-Match': etag } })).status).to.equal(200)
