@@ -1,4 +1,4 @@
-import { asObject, isObject } from './json.ts'
+import { asObject } from './json.ts'
 
 /** How a task or job ended, in the words of its submitter. */
 export type AnswerStatus = 'success' | 'error' | 'canceled'
@@ -22,15 +22,13 @@ interface Ended {
 
 /**
  * A task's entry in a batch's results.
- * @param outputs - the outputs, what stands for them when they are large, or null.
+ * @param outputs - the outputs, or null.
  */
 export function taskAnswer(
   { status, error }: Ended,
   outputs: unknown,
 ): { status: AnswerStatus; response: Record<string, unknown> } {
   const end = endStatus(status)
-  if (isObject(outputs) && outputs.offloaded === true && isObject(outputs.pointer))
-    return { status: end, response: outputs }
   const result = outputs === null ? null : asObject(outputs)
   return { status: end, response: { status: end, result, error } }
 }

@@ -10,6 +10,8 @@ type EndedTask = TaskEnd & { status: EndedStatus }
 export function taskAnswerView({ contents }: Pick<Dependencies, 'contents'>, task: EndedTask) {
   const { status, outputs, error } = task
   if (status === 'canceled') return taskAnswer(task, null)
+  // Told by how they are stored: outputs of a task's own may look like what stands for them.
+  if (outputs !== null && 'pointer' in outputs) return { status: endStatus(status), response: contents.inline(outputs) }
   return taskAnswer(task, outputs === null ? (status === 'failed' ? { error } : null) : contents.inline(outputs))
 }
 

@@ -22,12 +22,4 @@ describe('task answer', () => {
       response: { status: 'canceled', result: null, error: null },
     })
   })
-
-  it('is a pointer when the outputs are large', () => {
-    const offloaded = { offloaded: true, pointer: { bucket: 'b', key: 'k', size_bytes: 1 } }
-    expect(taskAnswer({ status: 'completed', error: null }, offloaded)).to.deep.equal({
-      status: 'success',
-      response: offloaded,
-    })
-  })
 })
