@@ -8,6 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import pLimit from 'p-limit'
 import type { Config } from '../config.ts'
 import { TroupeError, messageOf } from '../core/errors.ts'
 import type { BlobEntry, Blobs } from './blobs.ts'
@@ -46,8 +47,10 @@ const IDLE_TIMEOUT_MS = 30_000
 const OBJECT_BEGINS_WITHIN_MS = 5_000
 const MAX_SOCKETS = 2_000
 /** How long an object may take to be stored, each of two times, beside the time that its bytes take on a slow line. */
-const STORED_WITHIN_MS = 10_000
+const STORED_WITHIN_MS = 15_000
 const SLOW_LINE_BYTES_PER_MS = 1_000
+/** Objects that are stored at a time: a thousand that share one line would each take too long. */
+const STORED_AT_ONCE = 128
 const PING_TIMEOUT_MS = 2_000
 const LISTED_AT_ONCE = 500
 
@@ -55,6 +58,7 @@ const LISTED_AT_ONCE = 500
 export function createS3Blobs(options: S3Options): Blobs {
   const { bucket, storedWithinMs = STORED_WITHIN_MS } = options
   const s3 = createClient(options)
+  const inTurn = pLimit(STORED_AT_ONCE)
   const open = async ({ bucket: from, key }: Pointer): Promise<Readable> => {
     try {
       const command = new GetObjectCommand({ Bucket: from, Key: key })
@@ -72,7 +76,7 @@ export function createS3Blobs(options: S3Options): Blobs {
       const body = Buffer.from(text, 'utf8')
       const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: 'application/json' })
       const requestTimeout = storedWithinMs + body.length / SLOW_LINE_BYTES_PER_MS
-      await orFailed(`did not take ${key}`, () => s3.send(command, { requestTimeout }))
+      await inTurn(() => orFailed(`did not take ${key}`, () => s3.send(command, { requestTimeout })))
       return { bucket, key, size_bytes: body.length }
     },
     async get(pointer) {
