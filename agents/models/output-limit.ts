@@ -2,7 +2,9 @@ import { isObject } from '../../core/json.ts'
 
 /** Anthropic takes no smaller thinking budget. */
 const LEAST_THINKING_TOKENS = 1_024
-const WITHOUT_THINKING = 'the model cannot think: what its call may write is too little for that'
+const WITHOUT_THINKING = 'the model cannot think: what its call may write is too little for that (maxOutputTokens)'
+const LESS_THINKING =
+  'the model may think less than its agent sets: at most half of what its call may write (maxOutputTokens)'
 
 /**
  * Keeps a request to Anthropic within a limit. The adapter adds what a model may think to the tokens that it is told; a limit of ours means
@@ -16,8 +18,10 @@ export function withinLimit(body: string, limit: number, warn: (warning: string)
   const { thinking, ...others } = { ...request, max_tokens: limit } as Record<string, unknown>
   if (!isObject(thinking) || typeof thinking.budget_tokens !== 'number') return JSON.stringify({ ...others, thinking })
   const budget_tokens = Math.min(thinking.budget_tokens, Math.floor(limit / 2))
-  if (budget_tokens >= LEAST_THINKING_TOKENS)
-    return JSON.stringify({ ...others, thinking: { ...thinking, budget_tokens } })
-  warn(WITHOUT_THINKING)
-  return JSON.stringify(others)
+  if (budget_tokens < LEAST_THINKING_TOKENS) {
+    warn(WITHOUT_THINKING)
+    return JSON.stringify(others)
+  }
+  if (budget_tokens < thinking.budget_tokens) warn(LESS_THINKING)
+  return JSON.stringify({ ...others, thinking: { ...thinking, budget_tokens } })
 }

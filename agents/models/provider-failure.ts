@@ -145,7 +145,7 @@ function isUnreadable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // An adapter that stumbles over an answer throws a TypeError or a plain Error; those of connections have a cause or a code.
   const isPlain =
-    ['Error', 'TypeError'].includes(error.name) && error.cause === undefined && codeOf(error) === undefined
+    error.cause === undefined && (error.name === 'TypeError' || (error.name === 'Error' && codeOf(error) === undefined))
   return isPlain || UNREADABLE.has(error.name)
 }
 

@@ -37,12 +37,12 @@ export function usageOfAnswer({ told, isWhole, generated }: CountedAnswer, sent:
   const prompt = withParts(told.prompt_tokens, [told.cached_tokens, told.cache_write_tokens])
   const completion = withParts(told.completion_tokens, [told.reasoning_tokens])
   // Nobody is answered who asked nothing: a 0 is how adapters and servers write that they did not count.
-  const isPromptTold = prompt > 0
+  const isPromptTold = (told.prompt_tokens ?? 0) > 0
   const isMeasured = isWhole && isPromptTold && (completion > 0 || generated === 0)
   return {
     ...UNKNOWN_USAGE,
     ...told,
-    prompt_tokens: isPromptTold ? prompt : tokensIn(JSON.stringify(sent).length),
+    prompt_tokens: isPromptTold ? prompt : Math.max(prompt, tokensIn(JSON.stringify(sent).length)),
     completion_tokens: isMeasured ? completion : Math.max(completion, tokensIn(generated)),
     source: isMeasured ? 'measured' : 'estimated',
     prompt_source: isPromptTold ? 'measured' : 'estimated',

@@ -113,6 +113,15 @@ describe('usageOfAnswer', () => {
     expect(usageOfAnswer({ told, isWhole: true, generated: 0 }, sent)).to.include({ source: 'measured' })
   })
 
+  it('does not take a part for the whole that nobody counted', () => {
+    const told = { cached_tokens: 30, completion_tokens: 9 }
+    const usage = usageOfAnswer({ told, isWhole: true, generated: 40 }, sent)
+    expect(usage.prompt_tokens).to.be.within(100, 110)
+    expect(usage).to.include({ source: 'estimated', prompt_source: 'estimated' })
+    const large = usageOfAnswer({ told: { ...told, cached_tokens: 3_000 }, isWhole: true, generated: 40 }, sent)
+    expect(large).to.include({ prompt_tokens: 3_000, prompt_source: 'estimated' })
+  })
+
   it('adds a part to its whole where the whole is too small to hold it', () => {
     const told = { prompt_tokens: 30, cached_tokens: 200, completion_tokens: 9, reasoning_tokens: 320 }
     expect(usageOfAnswer({ told, isWhole: true, generated: 40 }, sent)).to.include({
