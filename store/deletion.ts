@@ -8,6 +8,7 @@ import type { Content, ExecutionDocument } from './documents.ts'
 import { removeObjects, removeObjectsUnder } from './remove-objects.ts'
 import { stepRange } from './step-range.ts'
 import { transact } from './transact.ts'
+import { noBatch, noExecution } from './not-found.ts'
 
 /**
  * A deletion that has begun: its executions are gone already, so that nothing is written for them any more, and what
@@ -57,7 +58,7 @@ export async function deleteExecution(deps: DeletionDependencies, id: string): P
   const { store } = deps
   const deletion = await transact(store, async (session) => {
     const execution = await store.executions.findOne({ _id: id }, { session, projection: { inputs: 0, outputs: 0 } })
-    if (execution === null) throw new TroupeError('not_found', `There is no execution "${id.slice(0, 100)}".`)
+    if (execution === null) throw noExecution(id)
     if (execution.completed_at === null) {
       throw new TroupeError('conflict', `Execution "${id}" still runs: cancel it, or wait for its end.`)
     }
@@ -67,7 +68,7 @@ export async function deleteExecution(deps: DeletionDependencies, id: string): P
     }
     return takeExecutions(store, { _id: id }, session)
   })
-  if (deletion === undefined) throw new TroupeError('not_found', `There is no execution "${id.slice(0, 100)}".`)
+  if (deletion === undefined) throw noExecution(id)
   return finished(`Execution "${id}"`, finishPortion(deps, deletion))
 }
 
@@ -93,7 +94,7 @@ export async function deleteBatch(deps: DeletionDependencies, id: string): Promi
 export async function beginBatchDeletion(store: Store, id: string, endedBefore?: Date): Promise<DeletionDocument> {
   return transact(store, async (session) => {
     const batch = await store.batches.findOne({ _id: id }, { session })
-    if (batch === null) throw new TroupeError('not_found', `There is no batch "${id.slice(0, 100)}".`)
+    if (batch === null) throw noBatch(id)
     if (batch.completed_at === null || (endedBefore !== undefined && batch.completed_at >= endedBefore)) {
       throw new TroupeError('conflict', `Batch "${id}" still runs: cancel it, or wait for its end.`)
     }

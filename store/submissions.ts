@@ -10,6 +10,7 @@ import { deletionsOf } from './deletion.ts'
 import { count } from './series.ts'
 import { transact } from './transact.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
+import { noBatch } from './not-found.ts'
 
 /** The writes of an API process that bring executions into being. */
 export interface Submissions {
@@ -192,7 +193,7 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
  * @throws TroupeError not_found, or bad_request when it was canceled
  */
 export function takingBatch<Batch extends Pick<BatchDocument, 'status'>>(batch: Batch | null, id: string): Batch {
-  if (batch === null) throw new TroupeError('not_found', `Batch "${id}" is unknown.`)
+  if (batch === null) throw noBatch(id)
   if (batch.status !== 'canceled') return batch
   throw new TroupeError('bad_request', `Batch "${id}" was canceled: it takes no more tasks.`)
 }

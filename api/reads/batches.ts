@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongodb'
-import { TroupeError } from '../../core/errors.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { datedKey, newestAfter, stillRunning } from './executions.ts'
 import { readPage } from './page-of-list.ts'
 import { pageOf, type Page, type PageRequest } from '../http/cursor.ts'
+import { noBatch } from '../../store/not-found.ts'
 
 /**
  * Reads a batch.
@@ -13,7 +13,7 @@ import { pageOf, type Page, type PageRequest } from '../http/cursor.ts'
  */
 export async function findBatch({ store }: Dependencies, id: string, session?: ClientSession): Promise<BatchDocument> {
   const batch = await store.batches.findOne({ _id: id }, session && { session, readConcern: { level: 'snapshot' } })
-  if (batch === null) throw new TroupeError('not_found', `There is no batch "${id.slice(0, 100)}".`)
+  if (batch === null) throw noBatch(id)
   return batch
 }
 

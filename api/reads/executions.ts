@@ -6,6 +6,7 @@ import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readPage } from './page-of-list.ts'
 import { summaryFields, type ExecutionSummary } from '../views/execution.ts'
+import { noExecution } from '../../store/not-found.ts'
 
 const PROMPTS = 'prompt'
 
@@ -15,7 +16,7 @@ const PROMPTS = 'prompt'
  */
 export async function findExecution({ byId }: Store, id: string): Promise<ExecutionDocument> {
   const execution = await byId.execution(id)
-  if (execution === null) throw new TroupeError('not_found', `There is no execution "${id.slice(0, 100)}".`)
+  if (execution === null) throw noExecution(id)
   return execution
 }
 

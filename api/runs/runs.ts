@@ -15,6 +15,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { AddedTasks, Runs, Submission, TaskSubmission } from './submission.ts'
 import { createTemporalGate, type TemporalGate } from './temporal-gate.ts'
 import { waitForEnd, waitForTasks } from './waiting.ts'
+import { noBatch, noExecution } from '../../store/not-found.ts'
 
 export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'log'> & {
   temporal: Client
@@ -135,7 +136,7 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
   )
   if (before === null) {
     const batch = await store.batches.findOne({ _id: id })
-    if (batch === null) throw new TroupeError('not_found', `Batch "${id}" is unknown.`)
+    if (batch === null) throw noBatch(id)
     return { ok: batch.status === 'canceled', status: batch.status }
   }
   await cancelAtTemporal(parts, id)
@@ -219,7 +220,7 @@ function freshState(inputs: Content, at: Date, { no_cache }: Pick<Submission, 'n
 
 async function findOrThrow({ store }: RunsOptions, id: string): Promise<ExecutionDocument> {
   const execution = await store.byId.execution(id)
-  if (execution === null) throw new TroupeError('not_found', `Execution "${id}" is unknown.`)
+  if (execution === null) throw noExecution(id)
   return execution
 }
 

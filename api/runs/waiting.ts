@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
-import { TroupeError } from '../../core/errors.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { noExecution } from '../../store/not-found.ts'
 
 type Waiting = Pick<Dependencies, 'store' | 'feed'>
 
@@ -34,7 +34,7 @@ export async function waitForEnd(
     while (!signal.aborted) {
       look = false
       const execution = await store.byId.execution(id)
-      if (execution === null) throw new TroupeError('not_found', `Execution "${id}" is unknown.`)
+      if (execution === null) throw noExecution(id)
       if (execution.status !== 'running') return execution
       if (!look) await new Promise<void>((resolve) => (wake = resolve))
     }
