@@ -23,6 +23,7 @@ import {
   type RunningWorkflows,
   type WorkflowState,
 } from './workflow-state.ts'
+import { OPEN_TASK } from '../store/open-task.ts'
 
 /** Records of this moment may still be on their way: the API stores first and starts then. */
 const GRACE_MS = 10_000
@@ -220,10 +221,8 @@ async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument
   }
 }
 
-/** Tasks that go on under workflows of their own are not their batch's to run. */
 async function hasTasksToRun({ store }: ActivityDependencies, batch_id: string): Promise<boolean> {
-  const filter = { batch_id, completed_at: null, detached: { $ne: true } }
-  return (await store.executions.findOne(filter, { projection: { _id: 1 } })) !== null
+  return (await store.executions.findOne({ batch_id, ...OPEN_TASK }, { projection: { _id: 1 } })) !== null
 }
 
 async function closeCanceledBatch(

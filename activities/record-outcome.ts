@@ -9,6 +9,7 @@ import { cancelWorkflow } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { event, taskComplete } from './events.ts'
 import { recordOutsideFailure, usedOf } from './records/outside-failure.ts'
+import { OPEN_TASK } from '../store/open-task.ts'
 
 /** What a workflow says of a failure that its activities could not record themselves. */
 export interface OutsideFailure {
@@ -135,8 +136,7 @@ export function createRecordRangeFailure(deps: ActivityDependencies) {
     outside: OutsideFailure,
   ): Promise<void> {
     for (let next = from; ;) {
-      const open = { completed_at: null, detached: { $ne: true } }
-      const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, ...open }
+      const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, ...OPEN_TASK }
       const filter = agent === undefined ? range : { ...range, 'agents.name': agent }
       const found = deps.store.executions.find(filter, { projection: WITHOUT_CONTENT }).sort({ batch_index: 1 })
       const tasks = (await found.limit(FAILED_AT_ONCE).toArray()) as ExecutionDocument[]

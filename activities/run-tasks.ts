@@ -10,6 +10,7 @@ import { FairLimit, type Place } from './attempt/fair-limit.ts'
 import type { InProcessRuns } from './attempt/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
 import { followLeg, isNotHosted, isPassing, otherPoolOf } from './run-leg.ts'
+import { OPEN_TASK } from '../store/open-task.ts'
 
 /** Tasks of batches that run at once in a worker, however many batches there are; those that wait for a share do not run. */
 const MAX_TASKS_AT_ONCE = 1_000
@@ -95,8 +96,7 @@ function noRoom({ worker }: ActivityDependencies): Error {
 }
 
 async function openTasks({ store }: ActivityDependencies, { batch, from, to, agent }: TaskRange): Promise<string[]> {
-  const open = { completed_at: null, detached: { $ne: true } }
-  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, ...open }
+  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, ...OPEN_TASK }
   const found = store.executions.find(filter, { projection: { _id: 1 } }).sort({ batch_index: 1 })
   return (await found.toArray()).map(({ _id }) => _id)
 }

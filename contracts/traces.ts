@@ -1,21 +1,9 @@
 import { z } from 'zod'
+import { EVENT_TYPES } from '../core/execution.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, filterQuery, jsonObject, listQuery, nextCursor, timestamp } from './fields.ts'
 
-export const eventType = z
-  .enum([
-    'task_start',
-    'task_complete',
-    'tool_call',
-    'llm_usage',
-    'cache_hit',
-    'delegation',
-    'error',
-    'task_cancel_requested',
-    'budget_warning',
-    'model_fallback',
-  ])
-  .meta({ id: 'EventType' })
+export const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' })
 
 export const trace = z
   .object({

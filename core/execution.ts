@@ -16,17 +16,21 @@ export type ExecutionStatus = (typeof STATUSES)[number]
 export type EndStatus = Exclude<ExecutionStatus, 'running'>
 
 /** The kinds of trace events of the interface. */
-export type EventType =
-  | 'task_start'
-  | 'task_complete'
-  | 'tool_call'
-  | 'llm_usage'
-  | 'cache_hit'
-  | 'delegation'
-  | 'error'
-  | 'task_cancel_requested'
-  | 'budget_warning'
-  | 'model_fallback'
+export const EVENT_TYPES = [
+  'task_start',
+  'task_complete',
+  'tool_call',
+  'llm_usage',
+  'cache_hit',
+  'delegation',
+  'error',
+  'task_cancel_requested',
+  'budget_warning',
+  'model_fallback',
+] as const
+
+/** One of them. */
+export type EventType = (typeof EVENT_TYPES)[number]
 
 /** Tokens spent on one model, in the wire's field names. */
 export interface ModelUsage {

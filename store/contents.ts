@@ -47,3 +47,8 @@ export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes
 export function responseName(id: string, now: Date): string {
   return `responses/${now.toISOString().slice(0, 10).replaceAll('-', '/')}/${id}`
 }
+
+/** The object that holds a content; undefined where it is inline. */
+export function objectKey(content: Content | null | undefined): string | undefined {
+  return content != null && 'pointer' in content ? content.pointer?.key : undefined
+}

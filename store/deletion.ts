@@ -4,11 +4,12 @@ import { codeOf, TroupeError } from '../core/errors.ts'
 import { batchBudgetId, budgetsOf } from './budgets.ts'
 import type { Blobs } from './blobs.ts'
 import type { Store } from './connect.ts'
-import type { Content, ExecutionDocument } from './documents.ts'
+import type { ExecutionDocument } from './documents.ts'
 import { removeObjects, removeObjectsUnder } from './remove-objects.ts'
 import { stepRange } from './step-range.ts'
 import { transact } from './transact.ts'
 import { noBatch, noExecution } from './not-found.ts'
+import { objectKey } from './contents.ts'
 
 /**
  * A deletion that has begun: its executions are gone already, so that nothing is written for them any more, and what
@@ -155,7 +156,9 @@ async function takeExecutions(
     .toArray()
   if (found.length === 0) return undefined
   const jobs = found.map(({ _id }) => _id)
-  const keys = found.flatMap(({ inputs, outputs }) => [...keyOf(inputs), ...keyOf(outputs)])
+  const keys = found.flatMap(({ inputs, outputs }) =>
+    [objectKey(inputs), objectKey(outputs)].filter((key) => key !== undefined),
+  )
   const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys }
   await deletionsOf(store).insertOne(deletion, { session })
   await store.executions.deleteMany({ _id: { $in: jobs } }, { session })
@@ -217,10 +220,6 @@ async function deleteUnder<Kind extends { _id: string }>(documents: Collection<K
     { ordered: false },
   )
   return deletedCount
-}
-
-function keyOf(content: Content | null | undefined): string[] {
-  return content != null && 'pointer' in content && content.pointer !== undefined ? [content.pointer.key] : []
 }
 
 function add(total: DeletedCounts, counts: DeletedCounts): void {

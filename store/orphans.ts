@@ -4,8 +4,9 @@ import { isOrphan, parseObjectKey, type ObjectRecords, type StoredObject } from 
 import type { BlobEntry } from './blobs.ts'
 import type { Store } from './connect.ts'
 import type { DeletionDependencies } from './deletion.ts'
-import type { Content, ExecutionDocument, StepDocument } from './documents.ts'
+import type { ExecutionDocument, StepDocument } from './documents.ts'
 import { removeObjects } from './remove-objects.ts'
+import { objectKey } from './contents.ts'
 
 /** Where this service writes, in the order of the keys. */
 const PREFIXES = ['cache/', 'idempotency/', 'inputs/', 'responses/', 'steps/']
@@ -111,16 +112,12 @@ async function readRecords(store: Store, objects: StoredObject[]): Promise<(obje
     return {
       execution: execution && {
         ended: execution.completed_at !== null,
-        inputsKey: keyOf(execution.inputs),
-        outputsKey: keyOf(execution.outputs),
+        inputsKey: objectKey(execution.inputs),
+        outputsKey: objectKey(execution.outputs),
       },
       steps: new Map(found),
       cacheKey: object.kind === 'cache' ? answerKeyOf.get(object.id) : undefined,
       idempotency: object.kind === 'idempotency' && keptIds.has(object.id),
     }
   }
-}
-
-function keyOf(content: Content | null | undefined): string | undefined {
-  return content != null && 'pointer' in content ? content.pointer?.key : undefined
 }
