@@ -1,5 +1,5 @@
+import { durationText } from '../client/index.ts'
 import type { ConnectionState } from '../client/index.ts'
-import { formatDuration } from './time.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Tells a person when a stream loses its connection, and when it has it again. */
@@ -11,7 +11,7 @@ export function connectionNotes(terminal: Terminal): (state: ConnectionState) =>
       terminal.note('Connection lost; trying again. Nothing that happens meanwhile is missed.')
     }
     if (status === 'open' && lostAt !== undefined) {
-      terminal.note(`Connected again after ${formatDuration(since - lostAt)}.`)
+      terminal.note(`Connected again after ${durationText(since - lostAt)}.`)
       lostAt = undefined
     }
   }

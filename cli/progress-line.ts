@@ -1,5 +1,5 @@
+import { durationText } from '../client/index.ts'
 import type { Rate } from './progress-rate.ts'
-import { formatDuration } from './time.ts'
 
 const BAR_WIDTH = 24
 
@@ -9,10 +9,10 @@ export function progressLine(done: number, total: number, { perSecond, remaining
   const filled = Math.round(share * BAR_WIDTH)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
   const parts = [`${bar} ${number(done)} of ${number(total)} (${Math.floor(share * 100)} %)`]
-  if (stalledMs !== null) parts.push(`no progress for ${formatDuration(stalledMs)}`)
+  if (stalledMs !== null) parts.push(`no progress for ${durationText(stalledMs)}`)
   if (perSecond !== null && perSecond > 0)
     parts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`)
-  if (remainingMs !== null && done < total) parts.push(`${formatDuration(remainingMs)} left`)
+  if (remainingMs !== null && done < total) parts.push(`${durationText(remainingMs)} left`)
   return parts.join(', ')
 }
 

@@ -1,11 +1,10 @@
-import { costText, type Schema } from '../client/index.ts'
-import { formatDuration } from './time.ts'
+import { durationText, costText, type Schema } from '../client/index.ts'
 
 type Span = Schema<'Span'>
 
 /** What an event says, in a few words. */
 export function spanSentence({ event_type: type, name, metadata, output, input }: Span): string {
-  const took = typeof metadata.duration_ms === 'number' ? ` (${formatDuration(metadata.duration_ms)})` : ''
+  const took = typeof metadata.duration_ms === 'number' ? ` (${durationText(metadata.duration_ms)})` : ''
   const failed = metadata.status === 'error' || metadata.status === 'failed' ? ' and failed' : ''
   if (type === 'task_start') return 'starts'
   if (type === 'task_complete') return `ends${failed}${took}`

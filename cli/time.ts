@@ -10,14 +10,6 @@ export function parseDurationMs(text: string): number {
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS], 0)
 }
 
-/** A duration for people: `320 ms`, `4.2 s`, `3 min 5 s`, `2 h 10 min`. */
-export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < UNITS.m) return `${(ms / UNITS.s).toFixed(1)} s`
-  if (ms < UNITS.h) return `${Math.floor(ms / UNITS.m)} min ${Math.floor((ms % UNITS.m) / UNITS.s)} s`
-  return `${Math.floor(ms / UNITS.h)} h ${Math.floor((ms % UNITS.h) / UNITS.m)} min`
-}
-
 /** A time for people, to the second: in the zone of this machine, or in UTC with a Z. */
 export function formatTime(iso: string, utc: boolean): string {
   const date = new Date(iso)

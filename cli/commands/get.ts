@@ -1,11 +1,10 @@
-import { budgetText, costText } from '../../client/index.ts'
+import { durationText, budgetText, costText } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { findSubject } from '../find-subject.ts'
 import { printBatch } from '../print-batch.ts'
 import { textOf } from '../print-execution.ts'
 import { paintStatus } from '../terminal.ts'
-import { formatDuration } from '../time.ts'
 
 /** `troupe get ID`: an execution or a batch as it is now. */
 export async function get(context: Context, [id]: [string]): Promise<number> {
@@ -27,7 +26,7 @@ export async function get(context: Context, [id]: [string]): Promise<number> {
     ['agent', execution.prompt_name],
     ['status', paintStatus(status, status)],
     ['created', created_at],
-    ['duration', formatDuration(durationMs)],
+    ['duration', durationText(durationMs)],
     ['tokens', `${usage.prompt_tokens} → ${usage.completion_tokens}`],
     ['cost', costText(execution.cost)],
     ...(execution.budget == null ? [] : [['budget', budgetText(execution.budget)] as [string, string]]),

@@ -1,9 +1,10 @@
+import { durationText } from '../../client/index.ts'
 import type { QueryOf, Schema } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Column } from '../table.ts'
 import { paint, paintStatus, type Terminal } from '../terminal.ts'
-import { formatDuration, formatTime } from '../time.ts'
+import { formatTime } from '../time.ts'
 
 type Job = Schema<'JobItem'>
 
@@ -47,7 +48,7 @@ function columns({ options: { utc } }: Terminal): Column<Job>[] {
     {
       header: 'DURATION',
       align: 'right',
-      cell: (job) => (duration(job) === undefined ? '' : formatDuration(duration(job) ?? 0)),
+      cell: (job) => (duration(job) === undefined ? '' : durationText(duration(job) ?? 0)),
       raw: (job) => String(duration(job) ?? ''),
     },
     { header: 'ERROR', cell: ({ error }) => error ?? '', flexible: true, paint: (text) => paint('red', text) },

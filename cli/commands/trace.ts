@@ -1,10 +1,10 @@
+import { durationText } from '../../client/index.ts'
 import type { Schema } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { wholeId } from '../find-subject.ts'
 import { oneLine } from '../table.ts'
 import { paint } from '../terminal.ts'
-import { formatDuration } from '../time.ts'
 
 type Trace = Schema<'Trace'>
 
@@ -44,7 +44,7 @@ function printTree(events: Trace[], levels: number, print: (line: string) => voi
 function describe(event: Trace): string {
   const { event_type: type, agent_name: agent, payload } = event
   const name = [payload.tool_name, payload.model, payload.target_agent].find((part) => typeof part === 'string')
-  const took = typeof payload.duration_ms === 'number' ? ` ${formatDuration(payload.duration_ms)}` : ''
+  const took = typeof payload.duration_ms === 'number' ? ` ${durationText(payload.duration_ms)}` : ''
   const tokens =
     type === 'llm_usage' ? ` ${Number(payload.prompt_tokens)} → ${Number(payload.completion_tokens)} tokens` : ''
   const error = type === 'error' ? ` ${oneLine(String(payload.error))}` : ''

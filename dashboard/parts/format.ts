@@ -55,18 +55,6 @@ export function formatAgo(iso: string, nowMs: number): string {
   return `${Math.floor(ms / DAY_MS)} d ago`
 }
 
-/** A duration as people read it: `12 ms`, `3.45 s`, `2 min 5 s`, `1 h 4 min`. */
-export function formatDuration(ms: number): string {
-  if (Math.round(ms) < SECOND_MS) return `${Math.round(ms)} ms`
-  // Rounded first: 59.96 s are a minute, not 60.0 s.
-  if (ms < 9.995 * SECOND_MS) return `${(ms / SECOND_MS).toFixed(2)} s`
-  if (ms < 59.95 * SECOND_MS) return `${(ms / SECOND_MS).toFixed(1)} s`
-  const whole = Math.round(ms / SECOND_MS) * SECOND_MS
-  if (whole < HOUR_MS) return `${Math.floor(whole / MINUTE_MS)} min ${(whole % MINUTE_MS) / SECOND_MS} s`
-  if (whole < DAY_MS) return `${Math.floor(whole / HOUR_MS)} h ${Math.floor((whole % HOUR_MS) / MINUTE_MS)} min`
-  return `${Math.floor(whole / DAY_MS)} d ${Math.floor((whole % DAY_MS) / HOUR_MS)} h`
-}
-
 const integers = new Intl.NumberFormat('en-US')
 
 /** A count, never rounded: `12,345`. */

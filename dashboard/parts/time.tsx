@@ -1,7 +1,8 @@
+import { durationText } from '../../client/index.ts'
 import { useServerNow } from '../live/clock.ts'
 import { preferences } from '../live/preferences.ts'
 import { useStore } from '../live/store.ts'
-import { formatAgo, formatDuration, formatTime } from './format.ts'
+import { formatAgo, formatTime } from './format.ts'
 
 /** A moment, whole. */
 export function Moment({ at }: { at: string | null }) {
@@ -30,5 +31,5 @@ export function Ago({ at }: { at: string | null }) {
 export function Duration({ from, to }: { from: string; to: string | null }) {
   const now = useServerNow(to === null ? 1_000 : 0)
   const endMs = to === null ? now : Date.parse(to)
-  return <span className="number">{formatDuration(Math.max(0, endMs - Date.parse(from)))}</span>
+  return <span className="number">{durationText(Math.max(0, endMs - Date.parse(from)))}</span>
 }

@@ -1,5 +1,6 @@
+import { durationText } from '../../client/index.ts'
 import { useMemo } from 'react'
-import { formatCount, formatDuration } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { wordOfType } from './event-words.ts'
 import { p95Of, type Repeat } from './repeats.ts'
 import type { TimeAxis } from './time-axis.ts'
@@ -58,7 +59,7 @@ export function RepeatRow({ table, repeat, first, index, top, shown, axis, ...st
         {p95 === undefined ? '' : 'p95'}
       </span>
       <span role="gridcell" className="timeline-number">
-        {p95 === undefined ? '' : formatDuration(p95)}
+        {p95 === undefined ? '' : durationText(p95)}
       </span>
       <span role="gridcell" className="timeline-bars">
         {to > from && (

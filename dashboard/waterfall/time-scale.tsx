@@ -1,4 +1,4 @@
-import { formatDuration } from '../parts/format.ts'
+import { durationText } from '../../client/index.ts'
 import { stepOf, type TimeAxis } from './time-axis.ts'
 
 /** The part of the time axis that is shown. */
@@ -31,14 +31,14 @@ export function TimeScale({ axis, shown }: TimeScaleProps) {
           .filter((place) => shareOf(place) <= LAST_SHARE && !inGap(place))
           .map((place) => (
             <span key={place} style={{ left: `${shareOf(place) * 100}%` }}>
-              {place === 0 ? '0' : formatDuration(axis.timeAt(place))}
+              {place === 0 ? '0' : durationText(axis.timeAt(place))}
             </span>
           ))}
         {axis.gaps
           .filter(({ from, to }) => from >= shown.from && to <= shown.to)
           .map(({ from, ms }) => (
             <span key={from} className="time-gap" style={{ left: `${shareOf(from) * 100}%` }}>
-              ⋯ {formatDuration(ms)}
+              ⋯ {durationText(ms)}
             </span>
           ))}
       </div>

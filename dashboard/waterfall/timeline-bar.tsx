@@ -1,4 +1,5 @@
-import { formatCount, formatDuration } from '../parts/format.ts'
+import { durationText } from '../../client/index.ts'
+import { formatCount } from '../parts/format.ts'
 import { preferences } from '../live/preferences.ts'
 import { useStore } from '../live/store.ts'
 import type { TraceState } from '../live/trace-store.ts'
@@ -66,7 +67,7 @@ export function TimelineBar(props: TimelineBarProps) {
       </span>
       {zoom !== undefined && (
         <span className="dim number">
-          {formatDuration(axis.timeAt(shown.from))} – {formatDuration(axis.timeAt(shown.to))}
+          {durationText(axis.timeAt(shown.from))} – {durationText(axis.timeAt(shown.to))}
         </span>
       )}
     </div>
@@ -96,7 +97,7 @@ function Views({ trace: { table }, path, onPath, fold, onFold, mayFold, gaps, cr
             checked={shortIdle}
             onChange={(event) => preferences.update({ shortIdle: event.target.checked })}
           />
-          Idle time short ({formatDuration(idleMs)})
+          Idle time short ({durationText(idleMs)})
         </label>
       )}
     </>

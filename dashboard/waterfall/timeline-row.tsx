@@ -1,4 +1,5 @@
-import { formatCount, formatDuration } from '../parts/format.ts'
+import { durationText } from '../../client/index.ts'
+import { formatCount } from '../parts/format.ts'
 import { StatusIcon } from '../parts/status-icon.tsx'
 import { wordOfType } from './event-words.ts'
 import type { TimeAxis } from './time-axis.ts'
@@ -93,10 +94,10 @@ export function indent(depth: number): number {
 function lengthOf({ table, row, endMs }: TimelineRowProps): string {
   if (table.type[row] === 'task_start') {
     const tookMs = endOf(table, row, endMs) - (table.start[row] as number)
-    return table.closed[row] ? formatDuration(tookMs) : `${formatDuration(tookMs)} …`
+    return table.closed[row] ? durationText(tookMs) : `${durationText(tookMs)} …`
   }
   const ms = table.duration[row] ?? -1
-  return ms < 0 || table.type[row] === 'task_complete' ? '' : formatDuration(ms)
+  return ms < 0 || table.type[row] === 'task_complete' ? '' : durationText(ms)
 }
 
 function endOf({ closed, end }: TraceTable, row: number, endMs: number): number {

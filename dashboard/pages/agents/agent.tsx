@@ -1,6 +1,7 @@
+import { durationText } from '../../../client/index.ts'
 import { Link, useParams } from '@tanstack/react-router'
 import { useAgents, useJobs } from '../../api/queries.ts'
-import { formatDuration, shortId } from '../../parts/format.ts'
+import { shortId } from '../../parts/format.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { fieldsOfSchema } from '../../parts/schema.ts'
 import { Status } from '../../parts/status.tsx'
@@ -87,7 +88,7 @@ function RecentRuns({ agent }: { agent: string }) {
                     </Link>
                     <span className="dim">
                       {kind} · <Ago at={created_at} />
-                      {duration_ms === null ? '' : ` · ${formatDuration(duration_ms)}`}
+                      {duration_ms === null ? '' : ` · ${durationText(duration_ms)}`}
                     </span>
                   </span>
                   <Status status={status} />

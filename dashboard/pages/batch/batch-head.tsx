@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { budgetText, costText, type Schema } from '../../../client/index.ts'
+import { durationText, budgetText, costText, type Schema } from '../../../client/index.ts'
 import { useMaySubmit, useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
-import { formatCount, formatDuration } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
 import { Progress } from '../../parts/progress.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
@@ -76,7 +76,7 @@ function Pace({ rate: { now, minute, remainingSeconds, stalledSeconds } }: { rat
           ? `stalled for ${Math.floor(stalledSeconds)} s`
           : remainingSeconds === undefined
             ? '–'
-            : `about ${formatDuration(Math.ceil(remainingSeconds) * 1_000)}`}
+            : `about ${durationText(Math.ceil(remainingSeconds) * 1_000)}`}
       </Figure>
     </>
   )

@@ -1,8 +1,9 @@
+import { durationText } from '../../../client/index.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
-import { formatCount, formatDuration, shortId } from '../../parts/format.ts'
+import { formatCount, shortId } from '../../parts/format.ts'
 import { Empty, Loaded } from '../../parts/panel.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { ShowMore, Table } from '../../parts/table.tsx'
@@ -80,7 +81,7 @@ function Rows({ tasks }: { tasks: Schema<'BatchTask'>[] }) {
               <Status status={state} />
             </td>
             <td>{agent}</td>
-            <td className="right">{duration_ms === null ? '' : formatDuration(duration_ms)}</td>
+            <td className="right">{duration_ms === null ? '' : durationText(duration_ms)}</td>
             <td className="right">{total_tokens > 0 ? formatCount(total_tokens) : ''}</td>
             <td className="cut">{error}</td>
           </tr>

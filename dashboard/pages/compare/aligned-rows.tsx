@@ -1,6 +1,6 @@
+import { durationText } from '../../../client/index.ts'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { formatDuration } from '../../parts/format.ts'
 import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import type { TraceTable } from '../../waterfall/trace-table.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
@@ -97,14 +97,14 @@ function Took({ side: { id, table }, row }: { side: Side; row: number | undefine
   if (row === undefined) return null
   return (
     <Link to="/executions/$id" params={{ id }} search={{ span: table.id[row] }}>
-      {formatDuration(lengthOf(table, row))}
+      {durationText(lengthOf(table, row))}
     </Link>
   )
 }
 
 function differenceOf(left: TraceTable, right: TraceTable, row: AlignedRow): string {
   if (row.left === undefined || row.right === undefined) return ''
-  return signed(lengthOf(right, row.right) - lengthOf(left, row.left), formatDuration)
+  return signed(lengthOf(right, row.right) - lengthOf(left, row.left), durationText)
 }
 
 function lengthOf(table: TraceTable, row: number): number {

@@ -1,9 +1,10 @@
+import { durationText } from '../../../client/index.ts'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
 import { useStore } from '../../live/store.ts'
-import { formatCount, formatDuration, shortId } from '../../parts/format.ts'
+import { formatCount, shortId } from '../../parts/format.ts'
 import { answerText } from '../../parts/answer-text.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -90,8 +91,8 @@ function Side({ job, name, other }: { job: Schema<'Job'>; name: string; other: S
       <p className="run-line">
         <Status status={job.status} />
         <span className="number">
-          {took === undefined ? 'runs' : formatDuration(took)}
-          {took !== undefined && before !== undefined && ` (${signed(took - before, formatDuration)})`}
+          {took === undefined ? 'runs' : durationText(took)}
+          {took !== undefined && before !== undefined && ` (${signed(took - before, durationText)})`}
         </span>
         <span className="number">
           {formatCount(tokens)} tokens

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { budgetText, costText, type Schema } from '../../../client/index.ts'
+import { durationText, budgetText, costText, type Schema } from '../../../client/index.ts'
 import { useAbout } from '../../api/queries.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { formatCount, formatDuration } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration, Moment } from '../../parts/time.tsx'
 import { ExecutionActions } from './execution-actions.tsx'
@@ -29,7 +29,7 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
           <Duration from={created_at} to={completed_at} />
         </Fact>
         {started_at !== null && (
-          <Fact label="Waited">{formatDuration(Math.max(0, Date.parse(started_at) - Date.parse(created_at)))}</Fact>
+          <Fact label="Waited">{durationText(Math.max(0, Date.parse(started_at) - Date.parse(created_at)))}</Fact>
         )}
         <Fact label="Tokens">
           <span className="number" data-tokens={token_usage.total_tokens}>

@@ -1,8 +1,9 @@
+import { durationText } from '../../../client/index.ts'
 import { useEffect, useMemo, useRef, type RefObject } from 'react'
 import { preferences } from '../../live/preferences.ts'
 import { useStore } from '../../live/store.ts'
 import type { TraceState } from '../../live/trace-store.ts'
-import { formatClock, formatCount, formatDuration } from '../../parts/format.ts'
+import { formatClock, formatCount } from '../../parts/format.ts'
 import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import { EventFilter, type EventFilterProps } from '../../waterfall/event-filter.tsx'
 import { wordOfType } from '../../waterfall/event-words.ts'
@@ -99,7 +100,7 @@ function LogRow({ table, row, index, top, isOpen, onOpen }: LogRowProps) {
         {spent > 0 ? `${formatCount(spent)} tok` : ''}
       </span>
       <span role="cell" className="cell number right">
-        {ms < 0 ? '' : formatDuration(ms)}
+        {ms < 0 ? '' : durationText(ms)}
       </span>
     </div>
   )

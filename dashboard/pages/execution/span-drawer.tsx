@@ -1,7 +1,7 @@
-import { costText } from '../../../client/index.ts'
+import { durationText, costText } from '../../../client/index.ts'
 import { useTraceEvent } from '../../api/queries.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { formatCount, formatDuration } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Moment } from '../../parts/time.tsx'
@@ -37,7 +37,7 @@ export function SpanDrawer({ id, onClose }: { id: number; onClose: () => void })
               {typeof trace.payload.duration_ms === 'number' && (
                 <div>
                   <dt>Took</dt>
-                  <dd>{formatDuration(trace.payload.duration_ms)}</dd>
+                  <dd>{durationText(trace.payload.duration_ms)}</dd>
                 </div>
               )}
               {trace.event_type === 'llm_usage' && <CallFacts payload={trace.payload} />}

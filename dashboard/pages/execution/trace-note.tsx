@@ -1,8 +1,9 @@
+import { durationText } from '../../../client/index.ts'
 import type { Schema } from '../../../client/index.ts'
 import { useAbout, useTraceEvent } from '../../api/queries.ts'
 import { useServerNow } from '../../live/clock.ts'
 import type { TraceState } from '../../live/trace-store.ts'
-import { formatCount, formatDuration } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
 import { CoolingDown } from '../limits/cooling-down.tsx'
 import { awaitedCalls } from '../../waterfall/awaited-calls.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
@@ -54,15 +55,15 @@ function LastEvent({ trace: { table, live }, quietMs }: { trace: TraceState; qui
   if (awaited.length > 0) {
     return (
       <p className="note note-line">
-        Waits for {awaited.join(', ')}, which the model asked for: no event for {formatDuration(quietMs)}.
+        Waits for {awaited.join(', ')}, which the model asked for: no event for {durationText(quietMs)}.
       </p>
     )
   }
   return (
     <>
       <p className="note note-line">
-        No event for {formatDuration(quietMs)} (the last: {what}). It computes, calls a model or a tool, or waits until
-        a set time.
+        No event for {durationText(quietMs)} (the last: {what}). It computes, calls a model or a tool, or waits until a
+        set time.
       </p>
       <CoolingDown />
     </>

@@ -1,8 +1,9 @@
+import { durationText } from '../../../client/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { JobListItem } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
-import { formatCount, formatDuration, shortId } from '../../parts/format.ts'
+import { formatCount, shortId } from '../../parts/format.ts'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
 
@@ -64,7 +65,7 @@ export function JobRow({ job: given, index, top, isActive, isChosen, onChoose }:
         <Ago at={created_at} />
       </span>
       <span role="gridcell" className="cell cell-duration number">
-        {duration_ms === null ? <Duration from={created_at} to={completed_at} /> : formatDuration(duration_ms)}
+        {duration_ms === null ? <Duration from={created_at} to={completed_at} /> : durationText(duration_ms)}
       </span>
       <span role="gridcell" className="cell cell-tokens number">
         {total_tokens > 0 ? formatCount(total_tokens) : ''}

@@ -1,8 +1,9 @@
+import { durationText } from '../../../client/index.ts'
 import type { Schema } from '../../../client/index.ts'
 import { useServerNow } from '../../live/clock.ts'
 import { preferences } from '../../live/preferences.ts'
 import { useStore } from '../../live/store.ts'
-import { formatClock, formatDuration, formatTime } from '../../parts/format.ts'
+import { formatClock, formatTime } from '../../parts/format.ts'
 import { StatusIcon } from '../../parts/status-icon.tsx'
 
 const REASONS: Record<string, string> = {
@@ -24,7 +25,7 @@ export function Cooldown({ cooldown }: { cooldown: NonNullable<Schema<'Account'>
         <time dateTime={until} className="number">
           {formatClock(until, zone)}
         </time>{' '}
-        <span className="number">({formatDuration(Math.ceil(leftMs / 1_000) * 1_000)} left)</span>:{' '}
+        <span className="number">({durationText(Math.ceil(leftMs / 1_000) * 1_000)} left)</span>:{' '}
         {REASONS[code] ?? code.replaceAll('_', ' ')}
       </span>
     </span>

@@ -1,8 +1,9 @@
+import { durationText } from '../../../client/index.ts'
 import type { Schema } from '../../../client/index.ts'
 import { preferences } from '../../live/preferences.ts'
 import { useStore } from '../../live/store.ts'
 import { Chart } from '../../parts/chart.tsx'
-import { formatClock, formatCount, formatDuration } from '../../parts/format.ts'
+import { formatClock, formatCount } from '../../parts/format.ts'
 
 interface Series {
   points: Schema<'MetricsPoint'>[]
@@ -32,7 +33,7 @@ export function LatencyChart({ series }: { series: Series }) {
     <Chart
       kind="lines"
       labels={series.points.map(({ at }) => formatClock(at, zone).slice(0, 5))}
-      format={formatDuration}
+      format={durationText}
       lines={[
         { name: 'p95', shape: 'second', values: series.points.map(({ p95_ms }) => p95_ms) },
         { name: 'median', shape: 'first', values: series.points.map(({ p50_ms }) => p50_ms) },

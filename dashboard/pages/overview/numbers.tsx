@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { costText, type Schema } from '../../../client/index.ts'
+import { durationText, costText, type Schema } from '../../../client/index.ts'
 import type { useJobs, useMetrics, useSeries } from '../../api/queries.ts'
-import { formatCount, formatDuration } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
 
 interface NumbersProps {
   metrics: ReturnType<typeof useMetrics>
@@ -26,10 +26,8 @@ export function Numbers({ metrics, series, running, window }: NumbersProps) {
       <Figure label={`Failed, ${window}`} to={{ status: 'failed' }} bad={(total?.failed ?? 0) > 0}>
         {total && formatCount(total.failed)}
       </Figure>
-      <Figure label={`Median, ${window}`}>
-        {total && (total.p50_ms === null ? '–' : formatDuration(total.p50_ms))}
-      </Figure>
-      <Figure label={`p95, ${window}`}>{total && (total.p95_ms === null ? '–' : formatDuration(total.p95_ms))}</Figure>
+      <Figure label={`Median, ${window}`}>{total && (total.p50_ms === null ? '–' : durationText(total.p50_ms))}</Figure>
+      <Figure label={`p95, ${window}`}>{total && (total.p95_ms === null ? '–' : durationText(total.p95_ms))}</Figure>
       <Figure label={`Tokens, ${window}`}>
         {total && formatCount(total.tokens.reduce((sum, { total_tokens }) => sum + total_tokens, 0))}
       </Figure>

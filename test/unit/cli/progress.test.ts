@@ -1,7 +1,8 @@
+import { durationText } from '../../../client/index.ts'
 import { expect } from 'chai'
 import { progressLine } from '../../../cli/progress-line.ts'
 import { ProgressRate } from '../../../cli/progress-rate.ts'
-import { formatDuration, formatTime, parseDurationMs } from '../../../cli/time.ts'
+import { formatTime, parseDurationMs } from '../../../cli/time.ts'
 
 describe('Command line progress', () => {
   it('tells no rate before there was progress', () => {
@@ -45,9 +46,9 @@ describe('Command line times', () => {
   })
 
   it('writes durations and times for people', () => {
-    expect([320, 4_240, 185_000, 7_800_000].map(formatDuration)).to.deep.equal([
+    expect([320, 4_240, 185_000, 7_800_000].map(durationText)).to.deep.equal([
       '320 ms',
-      '4.2 s',
+      '4.24 s',
       '3 min 5 s',
       '2 h 10 min',
     ])

@@ -1,9 +1,10 @@
+import { durationText } from '../../../client/index.ts'
 import { expect } from 'chai'
 import { completions, filterText, parseFilter } from '../../../dashboard/pages/executions/filter-grammar.ts'
 import { mapRow } from '../../../dashboard/pages/new-batch/mapping.ts'
 import { compactJson, fieldsOf, parseInputs, withField } from '../../../dashboard/pages/playground/inputs.ts'
 import { rateOf, withSnapshot, type Snapshot } from '../../../dashboard/pages/batch/rate.ts'
-import { formatDuration, formatTime } from '../../../dashboard/parts/format.ts'
+import { formatTime } from '../../../dashboard/parts/format.ts'
 
 describe('The filter of the executions', () => {
   it('is read from words, and written the same', () => {
@@ -76,7 +77,7 @@ describe('The pace of a batch', () => {
 describe('Times and durations', () => {
   it('are the same everywhere, in UTC and across a change of the clocks', () => {
     expect(formatTime('2026-03-29T01:30:00.123Z', 'utc')).to.equal('2026-03-29 01:30:00.123Z')
-    expect([0, 999, 1_500, 61_000, 3_600_000, 90_000_000].map(formatDuration)).to.deep.equal([
+    expect([0, 999, 1_500, 61_000, 3_600_000, 90_000_000].map(durationText)).to.deep.equal([
       '0 ms',
       '999 ms',
       '1.50 s',
@@ -84,7 +85,7 @@ describe('Times and durations', () => {
       '1 h 0 min',
       '1 d 1 h',
     ])
-    expect([999.7, 9_996, 59_960, 3_599_600].map(formatDuration)).to.deep.equal([
+    expect([999.7, 9_996, 59_960, 3_599_600].map(durationText)).to.deep.equal([
       '1.00 s',
       '10.0 s',
       '1 min 0 s',
