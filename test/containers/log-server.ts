@@ -35,7 +35,8 @@ export async function startLogServer(containers: Containers): Promise<LogServer>
     context.state.caller = anybody
     return next()
   })
-  app.use(logsRoutes({ containers, log, closing: closing.signal } as Dependencies).routes())
+  const config = { MAX_BODY_BYTES: 1_000 }
+  app.use(logsRoutes({ containers, log, config, closing: closing.signal } as Dependencies).routes())
   app.use(unmatched())
   app.silent = true
   const server: Server = createServer(app.callback())

@@ -7,6 +7,8 @@ import { openPage, startBrowser } from './browser.ts'
 
 const CUTS = 5
 
+const JSON_ONLY = { Accept: 'application/json' }
+
 describe('The dashboard while connections break', function () {
   this.timeout(180_000)
   let service: TestService
@@ -64,7 +66,7 @@ describe('The dashboard while connections break', function () {
     })
     await page.locator('[data-recorded="23"]').waitFor()
     await page.locator('.pill[data-connection=open]').waitFor()
-    const { body: grid } = await service.request('GET', '/api/batches/survivor/grid')
+    const { body: grid } = await service.request('GET', '/api/batches/survivor/grid', undefined, JSON_ONLY)
     const figures = await page.locator('.figure').allInnerTexts()
     expect(figures.map((text) => text.replaceAll(/\s+/g, ' '))).to.include.members([
       `Ended ${grid.summary.recorded} of ${grid.summary.total_expected}`,
@@ -88,7 +90,7 @@ describe('The dashboard while connections break', function () {
       proxy.cut()
       await service.open(gate)
       await eventually(
-        () => service.request('GET', '/api/batches/watched/grid'),
+        () => service.request('GET', '/api/batches/watched/grid', undefined, JSON_ONLY),
         ({ body }) => body.summary.recorded === (index + 1) * 10,
       )
       await page.clock.fastForward('01:00:00')

@@ -119,16 +119,16 @@ describe('The HTTP server', () => {
   })
 
   it('takes a body that comes slowly, but fast enough', async () => {
-    const port = await serve({})
-    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-length': 4_000 } })
+    const port = await serve({ bodyWindowMs: 1_000 })
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-length': 7_500 } })
     const response = once(sent, 'response') as Promise<[IncomingMessage]>
-    for (let n = 0; n < 8; n += 1) {
+    for (let n = 0; n < 15; n += 1) {
       sent.write('x'.repeat(500))
       await sleep(100)
     }
     sent.end()
     const [answer] = await response
-    expect(Buffer.concat(await answer.toArray()).toString()).to.equal('4000')
+    expect(Buffer.concat(await answer.toArray()).toString()).to.equal('7500')
   })
 
   it('gives a request that has arrived all the time that its work takes', async () => {
