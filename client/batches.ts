@@ -1,3 +1,4 @@
+import { addAll, type AddAllOptions } from './add-all.ts'
 import { batchResults, type BatchResult, type ResultsOptions } from './batch-results.ts'
 import type { CallOptions, QueryOf, ResponseOf, Schema } from './endpoint-types.ts'
 import { List } from './list.ts'
@@ -58,6 +59,15 @@ export class Batches {
     const idempotencyKey = options.idempotencyKey ?? randomKey()
     const request = { path: { batch_id: id }, body, ...options, idempotencyKey }
     return this.#parts.transport.request('post', '/api/batches/{batch_id}/add-tasks', request)
+  }
+
+  /**
+   * Adds any number of tasks to a batch in chunks. The same call, made again after whatever interrupted it, adds nothing twice for
+   * as long as the service keeps keys, a day.
+   * @param tasks - the same tasks in the same order at each call; read as they are needed
+   */
+  addAll(id: string, agent: string, tasks: Tasks, options: AddAllOptions): Promise<SubmitProgress> {
+    return addAll(this.#parts.transport, [id, agent], tasks, options)
   }
 
   /** One batch; with `results` false without its results, which makes it lighter. */

@@ -6,6 +6,7 @@ import {
   executionSearch,
   executionsSearch,
   findSearch,
+  newBatchSearch,
   overviewSearch,
   playgroundSearch,
 } from './search.ts'
@@ -40,6 +41,7 @@ const batches = createRoute({
 const newBatch = createRoute({
   getParentRoute: () => root,
   path: '/batches/new',
+  validateSearch: newBatchSearch,
   component: lazyRouteComponent(() => import('./pages/new-batch/new-batch.tsx'), 'NewBatch'),
 })
 const batch = createRoute({

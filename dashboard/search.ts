@@ -72,6 +72,11 @@ export function batchSearch(given: Given): {
   return defined({ tab: state === undefined ? oneOf(['tasks'] as const, given.tab) : ('tasks' as const), state })
 }
 
+/** The batch that tasks are added to; a new one else. */
+export function newBatchSearch(given: Given): { to?: string | undefined } {
+  return defined({ to: text(given.to) })
+}
+
 /** What the events of the live page, or the lines of a log, are filtered by. */
 export function findSearch(given: Given): { find?: string | undefined } {
   return defined({ find: text(given.find) })

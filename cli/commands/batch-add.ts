@@ -1,3 +1,4 @@
+import type { SubmitProgress } from '../../client/index.ts'
 import { checkFile, hashOfTasks } from '../check-file.ts'
 import { parseColumnRule } from '../column-map.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +16,6 @@ interface AddOptions {
   wait: boolean
 }
 
-const CHUNK = 1_000
 /** A service that restarts is waited for. */
 const RETRIES = 12
 
@@ -32,34 +32,19 @@ export async function batchAdd(context: Context, [id, path]: [string, string], o
   const agent = options.agent ?? batch.agent_name
   const hash = await hashOfTasks(file, agent)
   let sent = 0
-  let skipped = 0
-  for await (const tasks of chunksOf(readTasks(file))) {
-    if (signal.aborted) {
-      throw interruptedError(`${number(sent)} of ${number(count)} tasks are added. The same command adds the rest.`)
-    }
-    const idempotencyKey = `add-${id}-${hash}-${sent}`
-    // One that is under way is finished: what was added is then known.
-    const body = { agent_name: agent, tasks }
-    const { total_tasks } = await troupe.batches.addTasks(id, body, { idempotencyKey, retries: RETRIES })
-    sent += tasks.length
-    // What was added before is answered as it was then.
-    if (total_tasks <= batch.task_count) skipped += tasks.length
+  const onProgress = ({ submitted }: SubmitProgress): void => {
+    sent = submitted
     terminal.progress(`adding ${number(sent)} of ${number(count)}`)
   }
+  const how = { key: hash, taskCount: batch.task_count, onProgress, signal, retries: RETRIES }
+  const { skipped } = await troupe.batches.addAll(id, agent, readTasks(file), how).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+    throw interruptedError(`${number(sent)} of ${number(count)} tasks are added. The same command adds the rest.`)
+  })
   if (skipped > 0) terminal.note(`${number(skipped)} tasks were added before.`)
   if (sent > skipped) terminal.note(`${number(sent - skipped)} tasks are added.`)
   if (options.wait) return followBatch(context, id)
   if (terminal.options.json) terminal.document({ batch_id: id, added: sent - skipped, skipped })
   else terminal.line(id)
   return EXIT.ok
-}
-
-async function* chunksOf<Task>(tasks: AsyncIterable<Task>): AsyncGenerator<Task[]> {
-  let chunk: Task[] = []
-  for await (const task of tasks) {
-    if (chunk.push(task) < CHUNK) continue
-    yield chunk
-    chunk = []
-  }
-  if (chunk.length > 0) yield chunk
 }

@@ -123,6 +123,17 @@ export function useJob(id: string) {
   })
 }
 
+/** Where a batch stands, and the state of each of its tasks. @param id - undefined asks for none. */
+export function useBatch(id: string | undefined) {
+  return useQuery({
+    queryKey: ['batch-grid', id],
+    queryFn: ({ signal }) =>
+      troupe().request('get', '/api/batches/{batch_id}/grid', { path: { batch_id: String(id) }, signal }),
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.completed_at === null ? 1_000 : 5_000),
+    enabled: id !== undefined,
+  })
+}
+
 /** One event with its whole payload, which never changes. @param id - undefined asks for none. */
 export function useTraceEvent(id: number | undefined) {
   return useQuery({

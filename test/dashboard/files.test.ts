@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
+import { axeProblems } from './browser.ts'
 import { dashboardScene } from './scene.ts'
 
 const ROWS = 5_000
@@ -126,6 +127,40 @@ describe('Files that go in and out of the dashboard', function () {
     await page.getByRole('button', { name: /^Submit 4 tasks/ }).click()
     await page.locator('[data-recorded="4"]').waitFor({ timeout: 120_000 })
     await page.getByText('No task has failed.').waitFor()
+    await context.close()
+  })
+
+  it('adds the lines of a file to a batch, once however often it is chosen; one that is canceled takes none', async () => {
+    await scene.service.request('POST', '/api/agents/instant/batch', {
+      tasks: [{ n: 0 }],
+      batch_id: 'grown',
+      wait: true,
+    })
+    const lines = Array.from({ length: 1_200 }, (_, index) => `${index + 1}`)
+    const file = { name: 'more.csv', mimeType: 'text/csv', buffer: Buffer.from(['n', ...lines].join('\n')) }
+    const { page, context, problems } = await scene.open('/batches/grown')
+    for (const told of ['1,200 tasks submitted.', '0 tasks submitted, 1,200 were there.']) {
+      await page.getByRole('link', { name: 'Add tasks' }).click()
+      await page.getByRole('heading', { name: 'Add tasks to grown' }).waitFor()
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByRole('button', { name: 'Submit 1,200 tasks to instant' }).waitFor()
+      expect(await axeProblems(page)).to.deep.equal([])
+      await page.getByRole('button', { name: 'Submit 1,200 tasks to instant' }).click()
+      await page.getByText(told).waitFor({ timeout: 60_000 })
+      await page.locator('[data-recorded="1201"]').waitFor({ timeout: 120_000 })
+    }
+    const { body } = await scene.service.request('GET', '/api/batches/grown')
+    expect(body.inputs.tasks).to.deep.equal(Array.from({ length: 1_201 }, (_, n) => ({ n })))
+    const tasks = [{ gate: 'never' }]
+    await scene.service.request('POST', '/api/agents/gated/batch', { tasks, batch_id: 'ended' })
+    await scene.service.request('POST', '/api/batches/ended/cancel')
+    await page.goto(`${scene.service.api.url}/batches/ended`)
+    await page.locator('.page-title').getByText('canceled').waitFor()
+    expect(await page.getByRole('link', { name: 'Add tasks' }).count()).to.equal(0)
+    await page.goto(`${scene.service.api.url}/batches/new?to=ended`)
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('it takes no more tasks').waitFor()
+    expect(problems).to.deep.equal([])
     await context.close()
   })
 })

@@ -29,6 +29,11 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
           {maySubmit && (status === 'running' || status === 'submitted') && (
             <CancelButton id={id} running={running} waiting={waiting} />
           )}
+          {maySubmit && status !== 'canceled' && (
+            <Link className="button" to="/batches/new" search={{ to: id }}>
+              Add tasks
+            </Link>
+          )}
           <Link className="button" to="/executions" search={{ batch_id: id }}>
             As executions
           </Link>

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Schema } from '../../../client/index.ts'
+import { useBatch } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { noteVisit } from '../../live/recent.ts'
 import { formatCount } from '../../parts/format.ts'
@@ -16,12 +16,7 @@ import { TaskTable } from './task-table.tsx'
 /** One batch: exact numbers, every task as a cell, failures first. */
 export function BatchPage() {
   const { id } = useParams({ from: '/batches/$id' })
-  const query = useQuery({
-    queryKey: ['batch-grid', id],
-    queryFn: ({ signal }) =>
-      troupe().request('get', '/api/batches/{batch_id}/grid', { path: { batch_id: id }, signal }),
-    refetchInterval: ({ state: { data } }) => (data === undefined || data.completed_at === null ? 1_000 : 5_000),
-  })
+  const query = useBatch(id)
   return (
     <Loaded query={query} lines={8} heading="Batch">
       {(grid) => <Batch key={id} grid={grid} readAtMs={query.dataUpdatedAt} />}

@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import type { AddAllOptions, Schema, SubmitProgress } from '../../../client/index.ts'
 import { useAgents } from '../../api/queries.ts'
+import { troupe } from '../../api/session.ts'
 import { formatBytes, formatCount } from '../../parts/format.ts'
 import { Panel, Skeleton } from '../../parts/panel.tsx'
 import { COLUMN_TYPES, type Column, type ColumnType } from './mapping.ts'
 import { Submission } from './submission.tsx'
-import { batchIdOf, tasksOf, type MappedFile, type TaskFile } from './task-file.ts'
+import { batchIdOf, keyOf, tasksOf, type MappedFile, type TaskFile } from './task-file.ts'
 
 const PREVIEW = 10
 const BAD_SHOWN = 20
 
-/** A file that was read: what its columns become, what its tasks look like, and its submission. */
-export function Prepared({ file }: { file: TaskFile }) {
+interface PreparedProps {
+  file: TaskFile
+  /** The batch that its tasks are added to; they become a new one without it. */
+  batch: Schema<'BatchGrid'> | undefined
+}
+
+/** A file that was read: what its columns become, what its tasks look like, and their submission. */
+export function Prepared({ file, batch }: PreparedProps) {
   const [columns, setColumns] = useState(file.columns)
-  const [agent, setAgent] = useState<string>()
-  const [batchId, setBatchId] = useState(() => batchIdOf(file))
-  const { data: agents = [] } = useAgents()
   const { data: mapped } = useQuery({
     queryKey: ['tasks-of-file', file.hash, columns],
     queryFn: ({ signal }) => tasksOf(file, columns, signal),
@@ -23,7 +28,7 @@ export function Prepared({ file }: { file: TaskFile }) {
     structuralSharing: false,
     gcTime: 0,
   })
-  const chosen = agent ?? agents.find(({ status }) => status === 'active')?.name ?? ''
+  const parts = { file, columns, tasks: mapped?.tasks ?? [] }
   return (
     <>
       {file.kind === 'csv' && <Columns columns={columns} onColumns={setColumns} />}
@@ -31,33 +36,89 @@ export function Prepared({ file }: { file: TaskFile }) {
         {mapped === undefined ? <Skeleton lines={4} /> : <Preview file={file} mapped={mapped} />}
       </Panel>
       <Panel title={`${file.kind === 'csv' ? '4' : '3'} · Submit`}>
-        <div className="form-row">
-          <label>
-            Agent
-            <select value={chosen} onChange={(event) => setAgent(event.target.value)}>
-              {agents.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Batch id
-            <input
-              value={batchId}
-              pattern="(?!\.\.?$)[A-Za-z0-9._\-]{1,128}"
-              spellCheck={false}
-              onChange={(event) => setBatchId(event.target.value)}
-            />
-          </label>
-        </div>
-        <p className="dim">
-          The id is made of the file&apos;s name and content: the same file, chosen again, goes on where it was
-          interrupted, and submits nothing twice.
-        </p>
-        <Submission key={batchId} agent={chosen} batchId={batchId} tasks={mapped?.tasks ?? []} />
+        {batch === undefined ? <NewTarget {...parts} /> : <AddTarget {...parts} batch={batch} />}
       </Panel>
     </>
   )
+}
+
+interface TargetProps {
+  file: TaskFile
+  columns: Column[]
+  tasks: Record<string, unknown>[]
+}
+
+/** The tasks become a batch. */
+function NewTarget({ file, tasks }: TargetProps) {
+  const [batchId, setBatchId] = useState(() => batchIdOf(file))
+  const [agent, choice] = useAgentChoice()
+  return (
+    <>
+      <div className="form-row">
+        {choice}
+        <label>
+          Batch id
+          <input
+            value={batchId}
+            pattern="(?!\.\.?$)[A-Za-z0-9._\-]{1,128}"
+            spellCheck={false}
+            onChange={(event) => setBatchId(event.target.value)}
+          />
+        </label>
+      </div>
+      <p className="dim">
+        The id is made of the file&apos;s name and content: the same file, chosen again, goes on where it was
+        interrupted, and submits nothing twice.
+      </p>
+      <Submission
+        key={batchId}
+        agent={agent}
+        batchId={batchId}
+        count={tasks.length}
+        send={(options) => troupe().batches.submitAll(agent, tasks, { batchId, ...options })}
+      />
+    </>
+  )
+}
+
+/** The tasks are added to a batch. */
+function AddTarget({ file, columns, tasks, batch }: TargetProps & { batch: Schema<'BatchGrid'> }) {
+  const { batch_id: batchId, agent_name, status, summary } = batch
+  const [agent, choice] = useAgentChoice(agent_name)
+  async function send(options: Pick<AddAllOptions, 'signal' | 'onProgress'>): Promise<SubmitProgress> {
+    const key = await keyOf(file, columns, agent)
+    return troupe().batches.addAll(batchId, agent, tasks, { key, taskCount: summary.total_expected, ...options })
+  }
+  if (status === 'canceled') return <p className="note">The batch is canceled: it takes no more tasks.</p>
+  return (
+    <>
+      <div className="form-row">{choice}</div>
+      <p className="dim">
+        The batch has {formatCount(summary.total_expected)} tasks. The same file, chosen again within a day, goes on
+        where it was interrupted, and adds nothing twice.
+      </p>
+      <Submission key={agent} agent={agent} batchId={batchId} count={tasks.length} send={send} />
+    </>
+  )
+}
+
+/** The agent that runs the tasks, and where it is chosen. @param wanted - the one to begin with */
+function useAgentChoice(wanted?: string): [agent: string, choice: ReactNode] {
+  const [agent, setAgent] = useState<string>()
+  const { data: agents = [] } = useAgents()
+  const first = agents.find(({ name }) => name === wanted) ?? agents.find(({ status }) => status === 'active')
+  const chosen = agent ?? first?.name ?? ''
+  const choice = (
+    <label>
+      Agent
+      <select value={chosen} onChange={(event) => setAgent(event.target.value)}>
+        {agents.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  )
+  return [chosen, choice]
 }
 
 function Preview({ file, mapped: { tasks, bad } }: { file: TaskFile; mapped: MappedFile }) {

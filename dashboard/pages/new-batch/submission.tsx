@@ -1,20 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { SubmitProgress } from '../../../client/index.ts'
+import type { SubmitAllOptions, SubmitProgress } from '../../../client/index.ts'
 import { useMaySubmit } from '../../api/queries.ts'
-import { troupe } from '../../api/session.ts'
 import { formatCount } from '../../parts/format.ts'
 import { notify } from '../../shell/toasts.tsx'
 
 interface SubmissionProps {
   agent: string
   batchId: string
-  tasks: Record<string, unknown>[]
+  /** How many tasks there are to submit. */
+  count: number
+  /** Submits them in chunks, and goes on where an earlier call was interrupted. */
+  send: (options: Pick<SubmitAllOptions, 'signal' | 'onProgress'>) => Promise<SubmitProgress>
 }
 
 /** Submits tasks in chunks; can be paused, and goes on where it was. */
-export function Submission({ agent, batchId, tasks }: SubmissionProps) {
+export function Submission({ agent, batchId, count, send }: SubmissionProps) {
   const [progress, setProgress] = useState<SubmitProgress>()
   const pausing = useRef<AbortController>(undefined)
   const navigate = useNavigate()
@@ -23,7 +25,7 @@ export function Submission({ agent, batchId, tasks }: SubmissionProps) {
     mutationFn: () => {
       pausing.current = new AbortController()
       const { signal } = pausing.current
-      return troupe().batches.submitAll(agent, tasks, { batchId, signal, onProgress: setProgress })
+      return send({ signal, onProgress: setProgress })
     },
     onSuccess: async ({ submitted, skipped }) => {
       notify(
@@ -38,9 +40,9 @@ export function Submission({ agent, batchId, tasks }: SubmissionProps) {
     <div className="stack">
       {progress !== undefined && (
         <>
-          <progress aria-label="Tasks submitted" max={tasks.length} value={progress.submitted} />
+          <progress aria-label="Tasks submitted" max={count} value={progress.submitted} />
           <p className="number" role="status">
-            {formatCount(progress.submitted)} of {formatCount(tasks.length)} submitted
+            {formatCount(progress.submitted)} of {formatCount(count)} submitted
             {progress.skipped > 0 && ` (${formatCount(progress.skipped)} before)`}
           </p>
         </>
@@ -59,10 +61,10 @@ export function Submission({ agent, batchId, tasks }: SubmissionProps) {
           <button
             type="button"
             className="primary"
-            disabled={tasks.length === 0 || agent === '' || !maySubmit}
+            disabled={count === 0 || agent === '' || !maySubmit}
             onClick={() => submit.mutate()}
           >
-            {paused ? 'Go on' : `Submit ${formatCount(tasks.length)} tasks to ${agent}`}
+            {paused ? 'Go on' : `Submit ${formatCount(count)} tasks to ${agent}`}
           </button>
         )}
         {progress !== undefined && progress.submitted > 0 && (

@@ -152,7 +152,7 @@ function mapSlice({ rows, lines }: TaskFile, columns: Column[], from: number, { 
  * The hash of the hashes of its pieces: hashing copies what it is given while the page waits. Pages that were not loaded over
  * HTTPS have no hashes; there the size must do.
  */
-async function hashOf(file: File): Promise<string> {
+async function hashOf(file: Blob): Promise<string> {
   if (crypto.subtle === undefined) return String(file.size)
   const digest = async (part: Blob): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', await part.arrayBuffer())
   const pieces: ArrayBuffer[] = []
@@ -163,6 +163,11 @@ async function hashOf(file: File): Promise<string> {
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
     .slice(0, HASH_CHARACTERS)
+}
+
+/** Stands for the tasks of a file, the way they are made of it, and the agent that runs them: so nothing is added twice. */
+export function keyOf({ hash, kind }: TaskFile, columns: Column[], agent: string): Promise<string> {
+  return hashOf(new Blob([JSON.stringify({ agent, hash, kind, columns })]))
 }
 
 /** A batch's id that the same file always gets: so a submission that was interrupted goes on. */
