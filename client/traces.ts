@@ -1,5 +1,6 @@
 import type { CallOptions, QueryOf, Schema } from './endpoint-types.ts'
 import { List } from './list.ts'
+import { mapAhead } from './map-ahead.ts'
 import type { ClientParts } from './parts.ts'
 
 /** Trace events: what happened in executions. */
@@ -17,6 +18,14 @@ export class Traces {
       const response = await transport.request('get', '/api/traces', { query: { ...query, ...page }, ...options })
       return { items: response.traces, response }
     }, query)
+  }
+
+  /** All events of an execution, the oldest first, with what is in the object store fetched. */
+  ofJob(id: string, options: CallOptions = {}): AsyncGenerator<Schema<'Trace'>, void, undefined> {
+    const isWhole = ({ payload }: Schema<'Trace'>): boolean => !Object.values(payload).some(isOffloaded)
+    return mapAhead(this.list({ job_id: id }, options), FETCHED_AT_ONCE, async (trace) =>
+      isWhole(trace) ? trace : this.get(trace.id, options),
+    )
   }
 
   /** Executions with the latest events, each with all of its events. */
@@ -41,3 +50,10 @@ export class Traces {
 
 /** Groups are whole, and may be large. */
 const GROUPS_A_PAGE = 20
+
+/** Events that are fetched from the object store at the same time. */
+const FETCHED_AT_ONCE = 8
+
+function isOffloaded(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (value as { offloaded?: unknown }).offloaded === true
+}

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
+import { untilEnded } from '../support/service.ts'
 import { axeProblems } from './browser.ts'
 import { dashboardScene } from './scene.ts'
 
@@ -160,6 +161,35 @@ describe('Files that go in and out of the dashboard', function () {
     await page.goto(`${scene.service.api.url}/batches/new?to=ended`)
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByText('it takes no more tasks').waitFor()
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+
+  it('an execution’s events are saved whole, and what it did as a report', async () => {
+    const inputs = { text: 'y'.repeat(150_000) }
+    const submitted = await scene.service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs })
+    const id = submitted.body.prompt_id as string
+    await untilEnded(scene.service, id)
+    const { page, context, problems } = await scene.open(`/executions/${id}`)
+    const saved = async (name: string): Promise<string> => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name }).click()
+      return readFile((await (await download).path()) as string, 'utf8')
+    }
+    await page.getByText('Download', { exact: true }).click()
+    expect(await axeProblems(page)).to.deep.equal([])
+    const lines = (await saved('Events (JSON lines)')).trimEnd().split('\n')
+    const events = lines.map((line) => JSON.parse(line) as { id: number; payload: { inputs?: unknown } })
+    const { body } = await scene.service.request('GET', `/api/traces?job_id=${id}&limit=1000`)
+    expect(body.traces[0].payload.inputs, 'large values are left out of lists').to.have.property('offloaded', true)
+    expect(events.map((event) => event.id)).to.deep.equal(body.traces.map((trace: { id: number }) => trace.id))
+    expect(events[0]?.payload.inputs).to.deep.equal(inputs)
+    const report = await saved('Report (Markdown)')
+    expect(report)
+      .to.match(/^# instant: completed\n/)
+      .and.include('## Steps\n\n- **agent** `instant`')
+    expect(report).to.include(`"text": "${inputs.text}"`)
+    expect(JSON.parse(await saved('Execution (JSON)'))).to.have.property('job_id', id)
     expect(problems).to.deep.equal([])
     await context.close()
   })

@@ -98,7 +98,7 @@ describe('Named keys in the dashboard', function () {
       ['submitter', `${key}-2`],
     ] as const) {
       const { page, context } = await openWith(`/executions/${id}`, own)
-      await page.getByRole('button', { name: 'Download' }).waitFor()
+      await page.getByText('Download', { exact: true }).waitFor()
       await page.locator('.status', { hasText: 'failed' }).first().waitFor()
       const names = ['Replay', 'Run all 1 again as a new batch', 'New batch from a file']
       const paths = [`/executions/${id}`, '/batches/one', '/batches']

@@ -17,7 +17,7 @@ describe('Costs, budgets and failures of structure in the dashboard', function (
   before(async function () {
     browser = await startBrowser(this)
     folder = await mkdtemp(join(tmpdir(), 'troupe-money-'))
-    const usage = { prompt_tokens: 1_000, completion_tokens: 100 }
+    const usage = { prompt_tokens: 1_000, completion_tokens: 100, cached_tokens: 400 }
     scene = await startMoneyScene(() => ({ text: '{"stars": "many"}', usage }), folder)
   })
   after(async () => {
@@ -42,6 +42,11 @@ describe('Costs, budgets and failures of structure in the dashboard', function (
     const table = page.getByRole('region', { name: 'Tokens and cost by model' })
     expect(await table.getByRole('row', { name: /gpt-5-mini/ }).innerText()).to.include(cost)
     expect(await table.getByRole('row', { name: /^All/ }).innerText()).to.include(cost)
+    await page.locator('.facts').getByText('1,000 in (400 cached), 100 out').waitFor()
+    const agents = page.getByRole('region', { name: 'Tokens by agent' })
+    expect((await agents.getByRole('row', { name: /^buyer/ }).innerText()).split(/\s+/)).to.deep.equal([
+      ...['buyer', '1', '1,000', '100', '1,100'],
+    ])
     await page.getByRole('progressbar', { name: '1,100 of 40,000 tokens' }).waitFor()
     await page.getByRole('progressbar', { name: '1 of 4 model calls' }).waitFor()
     await page.getByRole('tab', { name: 'Timeline' }).click()

@@ -77,14 +77,16 @@ function Pace({ rate: { now, minute, remainingSeconds, stalledSeconds } }: { rat
       <Figure label="Rate, 10 s">{paceText(now)}</Figure>
       <Figure label="Rate, 1 min">{paceText(minute)}</Figure>
       <Figure label="Remaining" bad={stalledSeconds !== undefined}>
-        {stalledSeconds !== undefined
-          ? `stalled for ${Math.floor(stalledSeconds)} s`
-          : remainingSeconds === undefined
-            ? '–'
-            : `about ${durationText(Math.ceil(remainingSeconds) * 1_000)}`}
+        {stalledSeconds !== undefined ? `stalled for ${Math.floor(stalledSeconds)} s` : remainingText(remainingSeconds)}
       </Figure>
     </>
   )
+}
+
+function remainingText(seconds: Rate['remainingSeconds']): string {
+  if (seconds === undefined) return '–'
+  const [least, most] = [seconds.least, seconds.most].map((some) => durationText(Math.ceil(some) * 1_000))
+  return least === most ? `about ${least}` : `${least} to ${most}`
 }
 
 function paceText(tasksPerSecond: number | undefined): string {

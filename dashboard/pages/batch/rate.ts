@@ -9,8 +9,8 @@ export interface Rate {
   /** Tasks ended a second, over the last ten seconds and over the last minute; undefined while too little is known. */
   now: number | undefined
   minute: number | undefined
-  /** Seconds that the rest takes at the pace of the last minute; undefined when nothing can be said. */
-  remainingSeconds: number | undefined
+  /** Seconds that the rest takes, at the faster and at the slower of both paces; undefined when nothing can be said. */
+  remainingSeconds: { least: number; most: number } | undefined
   /** Seconds since a task ended, once that is conspicuous. */
   stalledSeconds: number | undefined
 }
@@ -34,12 +34,15 @@ export function rateOf(snapshots: readonly Snapshot[], total: number): Rate {
   const quietMs = last.atMs - changed.atMs
   const stalled = quietMs >= STALLED_MS && last.recorded < total
   const minute = over(snapshots, last, MINUTE_MS)
+  const now = over(snapshots, last, NOW_MS)
   const left = total - last.recorded
+  // Ten seconds in which nothing ended tell no pace.
+  const paces = [now, minute].filter((pace) => pace !== undefined && pace > 0) as number[]
   const known = minute !== undefined && minute > 0 && !stalled && left > 0
   return {
-    now: over(snapshots, last, NOW_MS),
+    now,
     minute,
-    remainingSeconds: known ? left / minute : undefined,
+    remainingSeconds: known ? { least: left / Math.max(...paces), most: left / Math.min(...paces) } : undefined,
     stalledSeconds: stalled ? quietMs / 1_000 : undefined,
   }
 }

@@ -5,9 +5,9 @@ import { useMaySubmit, useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyMenu } from '../../parts/copy-menu.tsx'
-import { downloadJson } from '../../parts/download.ts'
 import { formatCount } from '../../parts/format.ts'
 import { notify } from '../../shell/toasts.tsx'
+import { DownloadMenu } from './download-menu.tsx'
 
 /** Cancel while it runs; replay, edit, download and delete. */
 export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
@@ -42,9 +42,7 @@ export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
           Edit and run
         </Link>
       )}
-      <button type="button" onClick={() => downloadJson(job, `execution-${id}.json`)}>
-        Download
-      </button>
+      <DownloadMenu job={job} />
       <CopyMenu path={`/api/jobs/${id}`} code={`await troupe.prompts.get('${id}')`} command={`get ${id}`} />
       {mayDelete && <DeleteButton id={id} />}
     </div>

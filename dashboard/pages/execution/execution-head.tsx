@@ -33,7 +33,8 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
         )}
         <Fact label="Tokens">
           <span className="number" data-tokens={token_usage.total_tokens}>
-            {formatCount(token_usage.prompt_tokens)} in, {formatCount(token_usage.completion_tokens)} out
+            {formatCount(token_usage.prompt_tokens)} in{cachedText(job.cost)},{' '}
+            {formatCount(token_usage.completion_tokens)} out
           </span>
         </Fact>
         {token_usage.by_model.length > 0 && (
@@ -64,6 +65,12 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
       </dl>
     </header>
   )
+}
+
+/** What of the prompts came from the providers' caches; nothing from a service that counts no costs. */
+function cachedText(cost: Schema<'Cost'> | undefined): string {
+  const cached = (cost?.by_model ?? []).reduce((sum, model) => sum + model.cached, 0)
+  return cached === 0 ? '' : ` (${formatCount(cached)} cached)`
 }
 
 function Fact({ label, children }: { label: string; children: React.ReactNode }) {

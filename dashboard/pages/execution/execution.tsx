@@ -83,7 +83,7 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
           </>
         )}
         {tab === 'data' && <DataTab job={job} />}
-        {tab === 'tokens' && <TokensTab job={job} />}
+        {tab === 'tokens' && <TokensTab job={job} trace={trace} />}
       </Tabs>
       {search.span !== undefined && <SpanDrawer id={search.span} onClose={() => change({ span: undefined })} />}
     </>

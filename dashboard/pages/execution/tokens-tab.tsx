@@ -1,10 +1,12 @@
 import type { Schema } from '../../../client/index.ts'
+import type { TraceState } from '../../live/trace-store.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { TokenTable } from '../../parts/token-table.tsx'
+import { AgentTokens } from './agent-tokens.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 
 /** What an execution used of its models, what that cost, and where its budget stands. */
-export function TokensTab({ job: { token_usage, cost, budget } }: { job: Schema<'Job'> }) {
+export function TokensTab({ job: { token_usage, cost, budget }, trace }: { job: Schema<'Job'>; trace: TraceState }) {
   const isIncomplete = cost !== undefined && !cost.complete && token_usage.by_model.length > 0
   return (
     <>
@@ -21,6 +23,7 @@ export function TokensTab({ job: { token_usage, cost, budget } }: { job: Schema<
           </p>
         )}
       </Panel>
+      {trace.phase !== 'loading' && <AgentTokens table={trace.table} />}
       {budget != null && <BudgetPanel budget={budget} />}
     </>
   )

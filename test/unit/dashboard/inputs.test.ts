@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import { completions, filterText, parseFilter } from '../../../dashboard/pages/executions/filter-grammar.ts'
 import { mapRow } from '../../../dashboard/pages/new-batch/mapping.ts'
 import { compactJson, fieldsOf, parseInputs, withField } from '../../../dashboard/pages/playground/inputs.ts'
-import { rateOf, withSnapshot, type Snapshot } from '../../../dashboard/pages/batch/rate.ts'
 import { formatTime } from '../../../dashboard/parts/format.ts'
 
 describe('The filter of the executions', () => {
@@ -56,21 +55,6 @@ describe('Inputs as fields', () => {
   it('name the place of an error', () => {
     expect(parseInputs('{"a": 1,\n "b" 2}')).to.have.property('problem').that.includes('line 2')
     expect(parseInputs('[1]')).to.have.property('problem')
-  })
-})
-
-describe('The pace of a batch', () => {
-  const run = (...recorded: number[]): Snapshot[] =>
-    recorded.reduce<Snapshot[]>((all, count, index) => withSnapshot(all, { atMs: index * 1_000, recorded: count }), [])
-
-  it('is what ended between snapshots', () => {
-    expect(rateOf(run(0, 5, 10, 15), 100)).to.deep.include({ now: 5, minute: 5, remainingSeconds: 17 })
-  })
-
-  it('is unknown at first, and nothing remains to be said of a batch that stands still', () => {
-    expect(rateOf(run(0, 5), 100).now).to.equal(undefined)
-    const still = rateOf(run(...Array<number>(30).fill(7)), 100)
-    expect(still).to.deep.include({ remainingSeconds: undefined, stalledSeconds: 29 })
   })
 })
 
