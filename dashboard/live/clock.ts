@@ -8,7 +8,7 @@ export function noteServerTime(iso: string): void {
 }
 
 /** The server's time now, in milliseconds since 1970. */
-function serverNow(): number {
+export function serverNow(): number {
   return Date.now() + offsetMs
 }
 

@@ -3,11 +3,11 @@ import { feed } from '../live/feed.ts'
 import { preferences } from '../live/preferences.ts'
 import { useStore } from '../live/store.ts'
 import { useServerNow } from '../live/clock.ts'
-import { formatClock } from '../parts/format.ts'
+import { formatClock, formatCount } from '../parts/format.ts'
 
 /** Whether what is shown is live: a dead stream never looks busy. */
 export function ConnectionPill() {
-  const { connection, lastAt } = useStore(feed)
+  const { connection, lastAt, caughtUp } = useStore(feed)
   const { zone } = useStore(preferences)
   const about = useAbout()
   const { attempt, retryAt } = connection
@@ -26,6 +26,11 @@ export function ConnectionPill() {
     <span className="pill" data-connection={status} role="status" title={`Live events${last}`}>
       <span className="pill-dot" aria-hidden="true" />
       {text}
+      {status === 'open' && caughtUp > 0 && (
+        <span className="pill-more">
+          · caught up: {formatCount(caughtUp)} {caughtUp === 1 ? 'event' : 'events'}
+        </span>
+      )}
       {status === 'disconnected' && (
         <span className="pill-more">
           (attempt {attempt}

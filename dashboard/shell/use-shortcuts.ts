@@ -5,16 +5,26 @@ import { PAGES } from './pages.ts'
 
 const SECOND_KEY_MS = 1_500
 
+const FILTER = '[data-filter]'
+/** What keys lead to; where a page has none, the palette opens. */
+const FOCUSED = new Map([
+  ['/', FILTER],
+  ['f', FILTER],
+  ['.', '[data-actions] :is(button, a, summary):not(:disabled)'],
+])
+
 /** Whether a key belongs to a field that is being typed into, or to the browser. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement
   const field = target.closest('input, textarea, select, [contenteditable]') !== null
-  return field || event.ctrlKey || event.metaKey || event.altKey || !preferences.state.shortcuts
+  // Many keyboards have [ and ] on AltGr, which tells of Ctrl and Alt too.
+  const isChord = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
+  return field || isChord || !preferences.state.shortcuts
 }
 
 /**
- * The keys that work on every page: Ctrl+K opens the palette; `g` and a letter leads to a page, `/` to the filter, `?` to
- * the help; any other key presses the button that names it.
+ * The keys that work on every page: Ctrl+K opens the palette; `g` and a letter leads to a page, `/` to the filter, `.` to
+ * what can be done, `?` to the help; any other key presses the button that names it.
  */
 export function useShortcuts(onHelp: () => void, onPalette: () => void): void {
   const navigate = useNavigate()
@@ -28,10 +38,10 @@ export function useShortcuts(onHelp: () => void, onPalette: () => void): void {
         void navigate({ to: page.to })
       } else if (key === 'g') leaderAt.current = Date.now()
       else if (key === '?') onHelp()
-      else if (key === '/' || key === 'f') {
-        const field = document.querySelector<HTMLElement>('[data-filter]')
-        if (field === null) onPalette()
-        else field.focus()
+      else if (FOCUSED.has(key)) {
+        const element = document.querySelector<HTMLElement>(FOCUSED.get(key) ?? '')
+        if (element === null) onPalette()
+        else element.focus()
       } else return press(key)
       return true
     }
@@ -47,8 +57,8 @@ export function useShortcuts(onHelp: () => void, onPalette: () => void): void {
 }
 
 function press(key: string): boolean {
-  if (!/^[a-z]$/.test(key)) return false
-  const button = document.querySelector<HTMLButtonElement>(`[data-shortcut="${key}"]`)
+  if (!/^[a-z[\]]$/.test(key)) return false
+  const button = document.querySelector<HTMLElement>(`[data-shortcut="${key}"]`)
   button?.click()
   return button !== null
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
-import { openPage, startBrowser } from './browser.ts'
+import { axeProblems, openPage, startBrowser } from './browser.ts'
 
 const CUTS = 5
 
@@ -45,6 +45,22 @@ describe('The dashboard while connections break', function () {
       (events) => Number(events) === traces.traces.length,
     )
     await page.locator('.page-title [data-status=check]').waitFor()
+    await context.close()
+  })
+
+  it('says how many events it has caught up with', async () => {
+    const { page, context } = await openPage(browser, `http://127.0.0.1:${proxy.port}/live`)
+    await page.locator('.pill[data-connection=open]').waitFor()
+    proxy.cut()
+    await page.locator('.pill[data-connection=disconnected]').waitFor()
+    const inputs = { steps: 3, calls: 2 }
+    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'many-tools', inputs })
+    await untilEnded(service, body.prompt_id as string)
+    const { body: traces } = await service.request('GET', `/api/traces?job_id=${body.prompt_id}&limit=1000`)
+    proxy.mend()
+    await page.getByText(`caught up: ${traces.traces.length} events`).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.getByText('caught up').waitFor({ state: 'detached' })
     await context.close()
   })
 

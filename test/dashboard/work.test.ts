@@ -176,6 +176,43 @@ describe('Work that is begun in the dashboard', function () {
     await context.close()
   })
 
+  it('the keys [ and ] lead through the list that an execution was opened from, and . to what can be done', async () => {
+    const inputs = { neighbors: randomUUID() }
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs })
+      ids.unshift(body.prompt_id as string)
+      await untilEnded(scene.service, body.prompt_id as string)
+    }
+    const { page, context } = await open('/executions?agent=instant&kind=prompt')
+    await page.locator(`#job-${ids[1]} a`).click()
+    await page.getByRole('link', { name: 'Next of the list' }).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    for (const [key, id] of [
+      [']', ids[2]],
+      ['[', ids[1]],
+      ['[', ids[0]],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.waitForURL(`**/executions/${id}`)
+      await page
+        .locator('.facts')
+        .getByText(id as string)
+        .waitFor()
+    }
+    expect(await page.getByRole('link', { name: 'Previous of the list' }).count(), 'the first of all').to.equal(0)
+    await page.keyboard.press('.')
+    expect(await page.locator(':focus').innerText()).to.equal('Replay')
+    await page.goto(`${scene.service.api.url}/executions/${ids[1]}`)
+    await page.locator('.facts').waitFor()
+    expect(await page.getByRole('link', { name: 'Next of the list' }).count(), 'opened anew').to.equal(0)
+    await page.goto(`${scene.service.api.url}/agents`)
+    await page.getByRole('heading', { name: 'instant' }).first().waitFor()
+    await page.keyboard.press('.')
+    await page.getByRole('combobox', { name: 'Page, agent, id or action' }).waitFor()
+    await context.close()
+  })
+
   it('the totals of the overview are the service’s', async () => {
     const { page, context } = await open('/')
     const { body: metrics } = await scene.service.request('GET', '/api/metrics')

@@ -25,7 +25,7 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         <h1>{id}</h1>
         <CopyButton text={id} what="the id" />
         <Status status={status} />
-        <div className="actions">
+        <div className="actions" data-actions>
           {maySubmit && (status === 'running' || status === 'submitted') && (
             <CancelButton id={id} running={running} waiting={waiting} />
           )}

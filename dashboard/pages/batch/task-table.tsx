@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Schema } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
+import { useListed } from '../../live/listed.ts'
 import { formatCount, shortId } from '../../parts/format.ts'
 import { Empty, Loaded } from '../../parts/panel.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
@@ -41,6 +42,7 @@ export function TaskTable({ batchId, state, ended }: { batchId: string; state: S
     refetchInterval: 5_000,
   })
   const tasks = query.data?.pages.flatMap((page) => page.tasks)
+  useListed(() => tasks?.map(({ task_id }) => task_id) ?? [])
   const options = [{ value: 'all', label: 'all' }, ...TASK_STATES.map((value) => ({ value, label: value }))] as const
   return (
     <>

@@ -8,6 +8,7 @@ import { CopyMenu } from '../../parts/copy-menu.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { notify } from '../../shell/toasts.tsx'
 import { DownloadMenu } from './download-menu.tsx'
+import { Neighbors } from './neighbors.tsx'
 
 /** Cancel while it runs; replay, edit, download and delete. */
 export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
@@ -30,7 +31,7 @@ export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
     onError: (error) => notify(error.message),
   })
   return (
-    <div className="actions">
+    <div className="actions" data-actions>
       {maySubmit && job.status === 'running' && <CancelButton id={id} />}
       {maySubmit && job.status !== 'running' && (
         <button type="button" data-shortcut="r" disabled={replay.isPending} onClick={() => replay.mutate()}>
@@ -45,6 +46,7 @@ export function ExecutionActions({ job }: { job: Schema<'Job'> }) {
       <DownloadMenu job={job} />
       <CopyMenu path={`/api/jobs/${id}`} code={`await troupe.prompts.get('${id}')`} command={`get ${id}`} />
       {mayDelete && <DeleteButton id={id} />}
+      <Neighbors id={id} />
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
   const doAll = useDoAll(onChosen)
   if (a === undefined) return null
   return (
-    <div className="choice" role="group" aria-label="What was chosen">
+    <div className="choice" role="group" data-actions aria-label="What was chosen">
       <span className="number">{formatCount(chosen.length)} chosen</span>
       {b !== undefined && chosen.length === 2 && (
         <button type="button" onClick={() => void navigate({ to: '/compare', search: { a: a.job_id, b: b.job_id } })}>

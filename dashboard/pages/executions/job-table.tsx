@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { JobFilter, JobListItem } from '../../api/queries.ts'
+import { useListed } from '../../live/listed.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Failure, Skeleton } from '../../parts/panel.tsx'
 import { moveOf } from '../../parts/row-keys.ts'
@@ -28,6 +29,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
   const navigate = useNavigate()
   const virtual = useRowsInView({ count: rows.length, scroller, rowPx: ROW_PX, overscan: 10 })
   const items = virtual.getVirtualItems()
+  useListed(() => rows.map(({ job_id }) => job_id))
   useMorePages(items.at(-1)?.index ?? 0, list)
   useFollowAtTop(scroller, list)
   function onKey(event: KeyboardEvent): void {
