@@ -132,6 +132,42 @@ describe('Work that is begun in the dashboard', function () {
     await context.close()
   })
 
+  it('what cannot be done with some of the chosen executions is said before', async () => {
+    const inputs = { gate: 'never' }
+    const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'gated', inputs })
+    const tasks = [{ gate: 'left-out' }]
+    await scene.service.open('left-out')
+    await scene.service.request('POST', '/api/agents/gated/batch', { tasks, batch_id: 'left-out', wait: true })
+    const ended = await scene.service.request('POST', '/api/prompts', {
+      prompt_name: 'gated',
+      inputs: { gate: 'left-out' },
+    })
+    await untilEnded(scene.service, ended.body.prompt_id as string)
+    const { page, context } = await open('/executions?agent=gated')
+    const task = await scene.service.request('GET', '/api/batches/left-out')
+    for (const id of [body.prompt_id, ended.body.prompt_id, task.body.task_ids[0]]) {
+      await page.locator(`#job-${id} input`).check()
+    }
+    const bar = page.getByRole('group', { name: 'What was chosen' })
+    for (const [name, action, said] of [
+      ['Replay', 'Replay 2 executions', '1 of the chosen is left out: still running.'],
+      ['Cancel', 'Cancel 1 execution', '2 of the chosen are left out: ended before.'],
+      [
+        'Delete',
+        'Delete 1 execution',
+        '2 of the chosen are left out: still running, or deleted with their batch only.',
+      ],
+    ] as const) {
+      await bar.getByRole('button', { name }).click()
+      await page.getByRole('button', { name: action, exact: true }).waitFor()
+      await page.getByText(said).waitFor()
+      expect(await axeProblems(page)).to.deep.equal([])
+      await page.getByRole('button', { name: 'Leave it' }).click()
+    }
+    await scene.service.request('POST', `/api/prompts/${body.prompt_id}/cancel`)
+    await context.close()
+  })
+
   it('a filter is saved on the device, and forgotten again', async () => {
     const { page, context } = await open('/executions?agent=upper&status=failed')
     await page.getByRole('button', { name: 'Save this filter' }).click()

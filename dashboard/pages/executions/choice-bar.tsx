@@ -43,7 +43,7 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
           action={`Replay ${count(ended)}`}
           run={() => doAll('run again', ended, replay)}
         >
-          Each becomes a new execution with the same inputs.
+          Each becomes a new execution with the same inputs.{leftText(chosen.length - ended.length, 'still running')}
         </ConfirmButton>
       )}
       {running.length > 0 && maySubmit && (
@@ -53,7 +53,7 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
           action={`Cancel ${count(running)}`}
           run={() => doAll('canceled', running, (id) => troupe().prompts.cancel(id))}
         >
-          They end at once and for good.
+          They end at once and for good.{leftText(chosen.length - running.length, 'ended before')}
         </ConfirmButton>
       )}
       {deletable.length > 0 && role === 'admin' && (
@@ -63,8 +63,8 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
           action={`Delete ${count(deletable)}`}
           run={() => doAll('deleted', deletable, remove)}
         >
-          Their traces, steps and stored objects go with them. This cannot be taken back. Tasks are deleted with their
-          batch.
+          Their traces, steps and stored objects go with them. This cannot be taken back.
+          {leftText(chosen.length - deletable.length, 'still running, or deleted with their batch only')}
         </ConfirmButton>
       )}
       <button type="button" className="quiet" onClick={() => onChosen([])}>
@@ -111,6 +111,11 @@ async function save(ids: string[]): Promise<void> {
 
 function idsOf(jobs: JobListItem[]): string[] {
   return jobs.map(({ job_id }) => job_id)
+}
+
+/** How many of the chosen stay as they are, and why: said before, instead of refused after. */
+function leftText(left: number, why: string): string {
+  return left === 0 ? '' : ` ${formatCount(left)} of the chosen ${left === 1 ? 'is' : 'are'} left out: ${why}.`
 }
 
 function count(ids: string[]): string {
