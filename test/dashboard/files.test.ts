@@ -71,6 +71,16 @@ describe('Files that go in and out of the dashboard', function () {
     await context.close()
   })
 
+  it('a column alone, pasted, loses no line', async () => {
+    const { page, context } = await scene.open('/batches/new')
+    await page.getByText('Or paste it').click()
+    await page.getByLabel('CSV or JSONL', { exact: true }).fill('query\nWhy is the sky blue?\nWhy is the sea salty?')
+    await page.getByRole('button', { name: 'Read it' }).click()
+    await page.getByText('2 tasks from pasted.txt').waitFor()
+    await page.getByText('{"query":"Why is the sky blue?"}').waitFor()
+    await context.close()
+  })
+
   it('a file of JSON lines is read in pieces, and names its wrong lines wherever they are', async () => {
     const { page, context } = await scene.open('/batches/new')
     const lines = Array.from({ length: 12_000 }, (_, n) => JSON.stringify({ n }))

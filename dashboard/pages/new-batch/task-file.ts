@@ -58,7 +58,8 @@ function readCsv(file: File): Promise<Lines> {
         heads = meta.fields ?? heads
         types ??= new ColumnTypes(heads.length)
         // Its rows are counted from the beginning of the file, `data` from that of the piece.
-        const wrong = new Map(errors.map(({ row = 0, message }) => [row - before, message]))
+        // A file of one column has no delimiter to be found: that error is of no row.
+        const wrong = new Map(errors.map(({ row, message }) => [row === undefined ? -1 : row - before, message]))
         for (const [index, cells] of data.entries()) {
           const texts = Object.values(cells).flat()
           const problem = wrong.get(index)
