@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { loadConfig, required } from '../config.ts'
 import { connectStore } from '../store/connect.ts'
 import { leaveTraceGap } from '../store/trace-gap.ts'
@@ -5,7 +6,9 @@ import { isTransient } from '../store/transient.ts'
 
 // Run by deploy/restore.sh between the databases and the service: nothing may write events yet.
 
-const DEADLINE_MS = 120_000
+const DEADLINE_MS = 300_000
+/** Without a pause nothing else would run: until the driver is connected, whatever is asked fails in the same moment. */
+const PAUSE_MS = 500
 
 const config = loadConfig()
 const store = connectStore({
@@ -22,6 +25,7 @@ try {
     } catch (error) {
       // The nodes have just started, and elect their primary.
       if (!isTransient(error) || Date.now() > deadline) throw error
+      await delay(PAUSE_MS)
     }
   }
 } finally {

@@ -4,17 +4,21 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { plainEnvironment } from '../../dev/servers/server-options.ts'
 import { createLog } from '../../log.ts'
 import { connectStore } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { createLedger } from '../../store/ledger.ts'
+import { startProxy } from '../support/proxy.ts'
 import { startReplicaSet, type ReplicaSet } from '../support/replica-set.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
+/** Whoever cannot connect a driver for so long gets its topology closed. */
+const FIRST_CONNECTION_MS = 5_000
 
 interface Ended {
   code?: number
@@ -80,6 +84,25 @@ describe('leave-trace-gap.ts', () => {
     } finally {
       await store.db.dropDatabase()
       await store.close()
+    }
+  })
+
+  it('waits for a database that comes later than a driver waits for its first connection', async () => {
+    const { MONGODB_URI = '', MONGODB_DATABASE = '' } = isolated(sharedStack())
+    const { hostname, port } = new URL(MONGODB_URI)
+    const wire = await startProxy(Number(port), hostname)
+    const uri = `mongodb://127.0.0.1:${wire.port}/?directConnection=true`
+    wire.cut()
+    try {
+      const leaving = program('leave-trace-gap.ts', [], { MONGODB_URI: uri, MONGODB_DATABASE })
+      await sleep(FIRST_CONNECTION_MS + 3_000)
+      wire.mend()
+      expect((await leaving).stdout).to.equal('Trace events go on behind id 1000000.\n')
+    } finally {
+      const store = connectStore({ uri: MONGODB_URI, database: MONGODB_DATABASE, appName: 'test' })
+      await store.db.dropDatabase()
+      await store.close()
+      await wire.close()
     }
   })
 })
