@@ -70,7 +70,7 @@ export function createSubmissions(store: Store): Submissions {
   const withdrawals = new GroupCommitter<string, boolean>({
     commit: async (ids) => {
       const withdraw = async (session: ClientSession): Promise<Set<string>> => {
-        const filter = { _id: { $in: ids }, started_at: { $exists: false }, accepted: { $exists: false } }
+        const filter = { _id: { $in: ids }, ...UNTOUCHED, accepted: { $exists: false } }
         const { deletedCount } = await store.executions.deleteMany(filter, { session })
         if (deletedCount > 0) await countSubmitted(session, -deletedCount)
         const options = { session, projection: { _id: 1 } }
@@ -106,6 +106,9 @@ export function createSubmissions(store: Store): Submissions {
   }
 }
 
+/** An execution that may still be taken back. */
+const UNTOUCHED = { started_at: { $exists: false }, completed_at: null }
+
 type CountSubmitted = (session: ClientSession, submitted: number) => Promise<unknown>
 
 async function insertOne(
@@ -114,9 +117,11 @@ async function insertOne(
   countSubmitted: CountSubmitted,
 ): Promise<ExecutionDocument> {
   return transact(store, async (session) => {
-    // Who finds it answers that it is accepted: who stored it may not take it back any more.
-    const found = { $set: { accepted: true } }
-    const before = await store.executions.findOneAndUpdate({ _id: execution._id }, found, { session })
+    // Who finds it answers that it is accepted: who stored it may not take it back any more. What has begun or ended nobody takes back.
+    const { _id } = execution
+    const open = { _id, ...UNTOUCHED }
+    const found = await store.executions.findOneAndUpdate(open, { $set: { accepted: true } }, { session })
+    const before = found ?? (await store.executions.findOne({ _id }, { session }))
     if (before !== null) return before
     await store.executions.insertOne(execution, { session })
     await countSubmitted(session, 1)

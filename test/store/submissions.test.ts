@@ -28,4 +28,15 @@ describe('A submission that is taken back', function () {
     expect(await stopped.withdraw(execution._id)).to.equal(false)
     expect(await store.executions.findOne({ _id: execution._id })).to.include({ status: 'running' })
   })
+
+  it('that has come to rest is neither changed by a second try nor taken back', async () => {
+    const execution = buildExecution()
+    const [first, other] = [createSubmissions(store), createSubmissions(store)]
+    await first.insert(execution)
+    await store.executions.updateOne({ _id: execution._id }, { $set: { status: 'canceled', completed_at: new Date() } })
+    const ended = await store.executions.findOne({ _id: execution._id })
+    expect(await other.insert({ ...execution })).to.deep.equal(ended)
+    expect(await first.withdraw(execution._id)).to.equal(false)
+    expect(await store.executions.findOne({ _id: execution._id })).to.deep.equal(ended)
+  })
 })
