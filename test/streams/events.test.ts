@@ -13,12 +13,16 @@ describe('the system events stream', function () {
 
   it('starts now; sends one event as trace and several as batch', async () => {
     const job = await scene.execution()
+    // "Now" is where the server's feed is: what was committed a moment ago may still be on its way to it.
+    const watcher = scene.connect('/ws/events')
+    await watcher.opened()
     await scene.write(job, { events: [event('task_start')] })
+    await watcher.until(({ events }) => events.some(({ event_type }) => event_type === 'task_start'))
     const first = scene.connect('/ws/events')
     await first.opened()
     await scene.write(job, { events: [event('tool_call', { secret: 'of no concern here' })] })
     await first.until(({ events }) => events.some(({ event_type }) => event_type === 'tool_call'))
-    const [message] = first.messages.slice(-1)
+    const message = first.messages[0]
     const stored = await scene.store.traces.findOne({ event_type: 'tool_call', job_id: job })
     expect(message).to.deep.equal({
       type: 'trace',
