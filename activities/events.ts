@@ -44,7 +44,7 @@ export function taskComplete(
   result: unknown,
   { start, startedAt, steps, tokens: { prompt, completion }, repaired }: RunSummary,
 ): EventDraft {
-  return event('task_complete', agent, start, {
+  const draft = event('task_complete', agent, start, {
     status,
     result,
     duration_ms: Date.now() - startedAt.getTime(),
@@ -52,6 +52,7 @@ export function taskComplete(
     token_usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
     repaired,
   })
+  return { ...draft, ended: status }
 }
 
 /** A value as an event shows it: itself while it is small, its pointer when it was offloaded. */

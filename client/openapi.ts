@@ -822,6 +822,8 @@ export interface components {
                     backend: "database" | "external" | "disabled";
                 };
             };
+            /** @description The components that did not answer in time; none while the status is `ok`. */
+            unreachable: ("database" | "storage" | "message_bus")[];
         };
         /** @description What went wrong. */
         Error: {
@@ -1249,11 +1251,15 @@ export interface components {
              */
             created_at: string;
             completed_at: string | null;
+            /** @description When tasks were last added after it had completed; null: never. */
+            revived_at: string | null;
             summary: components["schemas"]["BatchSummary"];
             waiting: number;
             running: number;
             /** @description Of those that the summary counts as failed. */
             canceled: number;
+            /** @description What its tasks used; empty in a batch of a version that did not count it. */
+            token_usage: components["schemas"]["TokenUsage"];
             cost: components["schemas"]["Cost"];
             budget: components["schemas"]["BudgetState"] | null;
             /** @description A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled. */
@@ -1288,6 +1294,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive";
+            /** @description In the order in which they are asked; empty for plain code, and where a worker of an earlier version hosts it. */
+            models: string[];
             tools: string[];
             /**
              * Format: date-time
@@ -1296,7 +1304,20 @@ export interface components {
              */
             last_seen: string;
             trace_count: number;
+            /** @description Times that it was begun, also by other agents. */
+            runs: number;
             last_executed: string | null;
+            /** @description How its runs ended in the last 24 hours, counted from the beginning of an hour. */
+            last_day: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                since: string;
+                completed: number;
+                failed: number;
+                canceled: number;
+            };
             /** @description JSON Schema of the inputs that it takes; null: any. */
             input: Record<string, unknown> | null;
             /** @description JSON Schema of its outputs; null: any. */

@@ -13,10 +13,19 @@ export const agent = z
     role: z.string(),
     goal: z.string(),
     status: z.enum(['active', 'inactive']).describe('Active while a worker that hosts it is alive.'),
+    models: z
+      .array(z.string())
+      .describe(
+        'In the order in which they are asked; empty for plain code, and where a worker of an earlier version hosts it.',
+      ),
     tools: z.array(z.string()),
     last_seen: timestamp.describe('The last sign of life of a worker that hosts it.'),
     trace_count: count,
+    runs: count.describe('Times that it was begun, also by other agents.'),
     last_executed: timestamp.nullable(),
+    last_day: z
+      .object({ since: timestamp, completed: count, failed: count, canceled: count })
+      .describe('How its runs ended in the last 24 hours, counted from the beginning of an hour.'),
     input: jsonObject.nullable().describe('JSON Schema of the inputs that it takes; null: any.'),
     output: jsonObject.nullable().describe('JSON Schema of its outputs; null: any.'),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { batchStatus, batchSummary } from './batches.ts'
 import { budgetState } from './budget.ts'
 import { cost } from './cost.ts'
+import { tokenUsage } from './token-usage.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, listQuery, nextCursor, timestamp } from './fields.ts'
 
@@ -15,10 +16,12 @@ export const batchGrid = z
     status: batchStatus,
     created_at: timestamp,
     completed_at: timestamp.nullable(),
+    revived_at: timestamp.nullable().describe('When tasks were last added after it had completed; null: never.'),
     summary: batchSummary,
     waiting: count,
     running: count,
     canceled: count.describe('Of those that the summary counts as failed.'),
+    token_usage: tokenUsage.describe('What its tasks used; empty in a batch of a version that did not count it.'),
     cost,
     budget: budgetState,
     tasks: z

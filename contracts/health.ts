@@ -12,6 +12,9 @@ export const health = z
       message_bus: z.string(),
       tracing: z.object({ enabled: z.boolean(), backend: z.enum(['database', 'external', 'disabled']) }),
     }),
+    unreachable: z
+      .array(z.enum(['database', 'storage', 'message_bus']))
+      .describe('The components that did not answer in time; none while the status is `ok`.'),
   })
   .meta({ id: 'Health' })
 

@@ -11,6 +11,7 @@ export interface RegisteredAgent {
   role: string
   goal: string
   kind: AgentKind
+  models: string[]
   tools: { name: string; description: string; parameters: unknown }[]
   inputSchema?: { json: Record<string, unknown> } | undefined
   outputSchema?: { json: Record<string, unknown> } | undefined
@@ -34,11 +35,11 @@ export async function registerAgents(
   pool: string,
   now: Date,
 ): Promise<void> {
-  const writes = [...hosted].map(({ name, role, goal, kind, tools, inputSchema, outputSchema, unpriced }) => ({
+  const writes = [...hosted].map(({ name, role, goal, kind, models, tools, inputSchema, outputSchema, unpriced }) => ({
     replaceOne: {
       filter: { _id: rowId(name, pool) },
       replacement: {
-        ...{ name, role, goal, pool, kind, unpriced },
+        ...{ name, role, goal, pool, kind, models, unpriced },
         tools: tools.map((tool) => ({
           name: tool.name,
           description: tool.description,

@@ -1,4 +1,4 @@
-import type { EventType, ExecutionKind, ExecutionStatus, StoredSpending } from '../core/execution.ts'
+import type { EndStatus, EventType, ExecutionKind, ExecutionStatus, StoredSpending } from '../core/execution.ts'
 import type { AccountLimits, AccountState } from '../core/provider-account.ts'
 import type { Budget } from '../core/budget.ts'
 import type { Take } from '../core/transitions.ts'
@@ -132,6 +132,8 @@ export interface BatchDocument extends Submitter {
   completed_at: Date | null
   /** When tasks were last added: of a submission in portions, its last portion so far. */
   added_at?: Date
+  /** When tasks were last added after it had completed; absent before. */
+  revived_at?: Date
   /** Times that tasks were added. */
   portions?: number
   /** Agents that its tasks run. */
@@ -162,6 +164,8 @@ export interface AgentDocument {
   /** JSON text of the schemas of its inputs and of its answer; absent where it has none. */
   input?: string
   output?: string
+  /** In the order in which they are asked; empty for plain code, absent where an earlier version registered it. */
+  models?: string[]
   /** Its model, where its workers know no price of it. */
   unpriced?: string
   /** The last beat of a worker of this pool that hosts it. */
@@ -187,7 +191,12 @@ export interface MinuteCounts {
   /** Completed executions by the bucket of their latency; see core/latency-histogram.ts. */
   latency?: Record<string, number>
   usage?: Record<string, StoredSpending>
+  /** How runs of agents ended, by the agent's name as a field name; see store/agent-hours.ts. */
+  agents?: Record<string, AgentEnds>
 }
+
+/** How runs of an agent ended. */
+export type AgentEnds = Partial<Record<EndStatus, number>>
 
 /** What the workers share of a provider's account; `_id` is its name, such as `openai` or `anthropic/claude-sonnet-5`. */
 export interface AccountDocument extends AccountState {

@@ -18,6 +18,8 @@ export interface EventDraft {
   at: Date
   /** Gets the id once it is known. */
   reference?: TraceReference
+  /** How the agent's run has ended that it tells the end of. */
+  ended?: EndStatus
 }
 
 /** How an execution ends; the first one recorded wins. */

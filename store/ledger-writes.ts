@@ -260,10 +260,11 @@ export function counterUpdate(entries: LedgerEntry[], kept: boolean): { $inc: Nu
 }
 
 /** What entries add to the minute in which they are committed. */
-export function entryCounts(entries: Pick<LedgerEntry, 'finish' | 'usage'>[]): Counts {
+export function entryCounts(entries: Pick<LedgerEntry, 'events' | 'finish' | 'usage'>[]): Counts {
   const $inc: Numbers = {}
   const $set: Counts['$set'] = {}
-  for (const { finish, usage } of entries) {
+  for (const { events, finish, usage } of entries) {
+    for (const { agent, ended } of events) if (ended !== undefined) add($inc, `agents.${fieldName(agent)}.${ended}`, 1)
     if (finish !== undefined) add($inc, finish.status, 1)
     if (finish?.status === 'completed') add($inc, `latency.${latencyBucket(finish.latencyMs)}`, 1)
     if (usage !== undefined) addUsage($set, $inc, usage)

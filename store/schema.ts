@@ -77,6 +77,7 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
   // What nobody calls any more is forgotten.
   accounts: [{ name: 'unused', key: { at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS }],
   agents: [{ name: 'by_name', key: { name: 1 } }],
+  agent_hours: [{ name: 'over', key: { at: 1 }, expireAfterSeconds: 2 * DAY_SECONDS }],
   cache: [
     { name: 'expired', key: { expires_at: 1 }, expireAfterSeconds: 0 },
     { name: 'by_agent', key: { agent: 1 } },

@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, UpdateFilter } from 'mongodb'
+import { addHours } from './agent-hours.ts'
 import type { Store } from './connect.ts'
 import type { CounterDocument, MinuteCounts } from './documents.ts'
 import { inSnapshot } from './in-snapshot.ts'
@@ -6,7 +7,7 @@ import { inSnapshot } from './in-snapshot.ts'
 const MINUTE_MS = 60_000
 
 /** What happened within one minute. There may be several of a minute: their sum counts. */
-export interface SeriesDocument extends MinuteCounts {
+export interface SeriesDocument extends Omit<MinuteCounts, 'agents'> {
   /** The beginning of the minute. */
   at: Date
 }
@@ -70,8 +71,14 @@ async function moveMinutes(store: Store, session: ClientSession, writer: string,
   const $unset = Object.fromEntries(minutes.map(([number]) => [`minutes.${number}`, true as const]))
   await store.counters.updateOne({ _id: writer }, { $unset }, { session })
   await seriesOf(store).insertMany(minutes.map(toDocument), { session })
+  const ends = minutes.map(([number, { agents = {} }]) => ({ at: startOf(number), agents }))
+  await addHours(store, session, ends)
 }
 
-function toDocument([number, counts]: [string, MinuteCounts]): SeriesDocument {
-  return { at: new Date(Number(number) * MINUTE_MS), ...counts }
+function toDocument([number, { agents: _agents, ...counts }]: [string, MinuteCounts]): SeriesDocument {
+  return { at: startOf(number), ...counts }
+}
+
+function startOf(minute: string): Date {
+  return new Date(Number(minute) * MINUTE_MS)
 }

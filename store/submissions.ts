@@ -159,9 +159,11 @@ async function addPortion(
     await countSubmitted(session, fresh.length)
     // A further portion of the first submission leaves it as it is; tasks added later make it run.
     const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
+    const now = new Date()
+    const again = current.completed_at === null ? {} : { revived_at: now }
     const update = {
       $inc: { task_count: fresh.length },
-      $set: { status: revived, completed_at: null, added_at: new Date() },
+      $set: { status: revived, completed_at: null, added_at: now, ...again },
       $addToSet: { agents: { $each: agentsOf(fresh) } },
     } as const
     await store.batches.updateOne({ _id: batch.id }, update, { session })

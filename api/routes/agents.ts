@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import { listAgents, listTools } from '../../contracts/agents.ts'
+import { readAgentDay } from '../../store/agent-hours.ts'
 import { listAgentRows } from '../../store/agents.ts'
 import { decodeCursor, pageOf } from '../http/cursor.ts'
 import { unknownAgent } from '../runs/known-agents.ts'
@@ -16,13 +17,14 @@ export function agentRoutes(deps: Dependencies): Router {
 
   serveEndpoint(router, deps, listAgents, async ({ query: { limit, cursor, offset = 0 } }) => {
     const after = cursor === undefined ? {} : { name: { $gt: String(decodeCursor(LIST, cursor, ['string'])[0]) } }
-    const [found, ledger] = await Promise.all([
+    const now = new Date()
+    const [found, ledger, day] = await Promise.all([
       listAgentRows(deps.store, after, { offset, limit: limit + 1 }),
       counters.findOne({ _id: 'ledger' }, { projection: { agents: 1 } }),
+      readAgentDay(deps.store, now),
     ])
     const { items, next_cursor } = pageOf(LIST, found, limit, ({ name }) => [name])
-    const now = new Date()
-    return { agents: items.map((agent) => agentView(agent, ledger?.agents, now)), next_cursor }
+    return { agents: items.map((agent) => agentView(agent, ledger?.agents, day, now)), next_cursor }
   })
 
   serveEndpoint(router, deps, listTools, async ({ parameters: { agent_name } }) => {

@@ -8,6 +8,8 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 /** A server that is only busy is not away; who asks is told within two seconds all the same. */
 const TIMEOUT_MS = 1_900
 
+const SERVERS: Health['unreachable'] = ['database', 'storage', 'message_bus']
+
 /** What runs, and whether it can be reached. */
 export function healthRoutes(deps: Dependencies): Router {
   const router = new Router({ sensitive: true })
@@ -18,8 +20,9 @@ export function healthRoutes(deps: Dependencies): Router {
   serveEndpoint(router, deps, getHealth, async () => {
     const database = deps.store.db.command({ ping: 1 }, { timeoutMS: TIMEOUT_MS })
     const answers = await Promise.all([database, deps.blobs.ping(), deps.runs.ping()].map(inTime))
-    const status: Health['status'] = answers.every(Boolean) ? 'ok' : 'degraded'
-    return { status, version: packageJson.version, components }
+    const unreachable = SERVERS.filter((_, index) => answers[index] === false)
+    const status: Health['status'] = unreachable.length === 0 ? 'ok' : 'degraded'
+    return { status, version: packageJson.version, components, unreachable }
   })
 
   return router

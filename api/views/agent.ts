@@ -1,25 +1,31 @@
 import type { Agent, ToolDetail } from '../../contracts/agents.ts'
 import { isAlive } from '../../store/agents.ts'
 import { timestamp, timestampOrNull } from './timestamp.ts'
+import type { AgentDay } from '../../store/agent-hours.ts'
 import type { AgentDocument, CounterDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
 
 /**
  * An agent as the API shows it.
  * @param counted - the running sums by agent.
+ * @param day - how runs ended lately.
  */
-export function agentView(agent: AgentDocument, counted: CounterDocument['agents'], now: Date): Agent {
-  const { name: agentName, role, goal, tools, input, output, last_seen } = agent
+export function agentView(agent: AgentDocument, counted: CounterDocument['agents'], day: AgentDay, now: Date): Agent {
+  const { name: agentName, role, goal, models = [], tools, input, output, last_seen } = agent
   const sums = counted?.[fieldName(agentName)]
+  const ends = day.agents.get(fieldName(agentName))
   return {
     name: agentName,
     role,
     goal,
     status: isAlive(agent, now) ? 'active' : 'inactive',
+    models,
     tools: tools.map(({ name }) => name),
     last_seen: timestamp(last_seen),
     trace_count: sums?.trace_count ?? 0,
+    runs: sums?.executions ?? 0,
     last_executed: timestampOrNull(sums?.last_executed),
+    last_day: { since: timestamp(day.since), completed: 0, failed: 0, canceled: 0, ...ends },
     input: schemaOrNull(input),
     output: schemaOrNull(output),
   }

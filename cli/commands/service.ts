@@ -5,7 +5,7 @@ import { paintStatus } from '../terminal.ts'
 /** `troupe health`: exits 1 when the service is degraded. */
 export async function health({ troupe, terminal, settings, signal }: Context): Promise<number> {
   const found = await troupe.health({ signal })
-  const { status, version, components } = found
+  const { status, version, components, unreachable } = found
   if (terminal.options.json) terminal.document(found)
   else {
     const { tracing, ...servers } = components
@@ -15,6 +15,7 @@ export async function health({ troupe, terminal, settings, signal }: Context): P
       ['version', version],
       ...Object.entries(servers),
       ['tracing', tracing.backend],
+      ...(unreachable.length === 0 ? [] : [['unreachable', unreachable.join(', ')] as [string, string]]),
     ])
   }
   return status === 'ok' ? EXIT.ok : EXIT.failed

@@ -22,16 +22,21 @@ describe('Agents', function () {
   })
 
   it('are shown with role, goal, tools and counts', async () => {
-    const fresh = await agent('reckoner')
+    const fresh = (await agent('reckoner')) as { last_seen: string; last_day: { since: string } }
+    const { since } = fresh.last_day
+    expect(Date.now() - Date.parse(since)).to.be.within(24 * 3_600_000 - 60_000, 25 * 3_600_000 + 60_000)
     expect(fresh).to.deep.equal({
       name: 'reckoner',
       role: 'Reckoner',
       goal: 'Use a tool once and answer, at a known price',
       status: 'active',
+      models: ['scripted'],
       tools: ['square', 'nothing'],
       last_seen: fresh.last_seen,
       trace_count: 0,
+      runs: 0,
       last_executed: null,
+      last_day: { since, completed: 0, failed: 0, canceled: 0 },
       input: null,
       output: null,
     })
@@ -42,6 +47,36 @@ describe('Agents', function () {
     const used = await agent('reckoner')
     expect(used.trace_count).to.equal(traces.length)
     expect(used.last_executed).to.equal(traces[0]?.timestamp)
+    expect(used).to.deep.include({ runs: 1, last_day: { since, completed: 1, failed: 0, canceled: 0 } })
+  })
+
+  it('are shown with how their runs ended, also those that other agents began', async () => {
+    const ended = async (name: string): Promise<number[]> => {
+      const { runs, last_day } = (await agent(name)) as { runs: number; last_day: Record<string, number> }
+      return [runs, last_day.completed ?? 0, last_day.failed ?? 0, last_day.canceled ?? 0]
+    }
+    const run = (pipeline_name: string, inputs: object) =>
+      service.request('POST', '/api/jobs', { pipeline_name, inputs })
+    expect(await ended('caller')).to.deep.equal([0, 0, 0, 0])
+    const instants = await ended('instant')
+    await run('caller', { agents: ['instant'] })
+    await run('caller', { agents: ['failing'] })
+    const { prompt_id } = (
+      await service.request('POST', '/api/prompts', { prompt_name: 'gated', inputs: { gate: 'x' } })
+    ).body
+    await eventually(
+      () => ended('gated'),
+      ([runs]) => runs === 1,
+    )
+    await service.request('POST', `/api/prompts/${prompt_id}/cancel`)
+    await eventually(
+      () => ended('gated'),
+      ([, , , canceled]) => canceled === 1,
+    )
+    expect(await ended('gated')).to.deep.equal([1, 0, 0, 1])
+    expect(await ended('instant')).to.deep.equal(instants.map((count, index) => (index < 2 ? count + 1 : count)))
+    expect(await ended('failing')).to.deep.equal([1, 0, 1, 0])
+    expect((await ended('caller'))[0]).to.equal(2)
   })
 
   it('describe their tools as the model gets them', async () => {

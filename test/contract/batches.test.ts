@@ -191,6 +191,9 @@ describe('Batches', function () {
     it('run again when they had completed', async () => {
       const { batch_id } = (await submit('instant', { tasks: numbered(2), wait: true })).body
       const gate = randomUUID()
+      const grid = async () =>
+        (await service.request('GET', `/api/batches/${batch_id}/grid`, undefined, { Accept: 'application/json' })).body
+      expect((await grid()).revived_at).to.equal(null)
       const answer = await add(batch_id, { agent_name: 'gated', tasks: [{ gate }, { gate, fail: true }] })
       expect(answer.status).to.equal(200)
       const { added_job_ids } = answer.body
@@ -205,6 +208,7 @@ describe('Batches', function () {
       })
       const revived = (await look(batch_id)).body
       expect(revived).to.include({ status: 'running', completed_at: null, agent_name: 'instant', task_count: 4 })
+      expect(Date.parse((await grid()).revived_at)).to.be.at.least(Date.parse(revived.created_at))
       await service.open(gate)
       const { body } = await untilCompleted(batch_id)
       expect(body.outputs.summary).to.deep.equal({ total_expected: 4, recorded: 4, succeeded: 3, failed: 1 })

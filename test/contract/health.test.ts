@@ -27,6 +27,7 @@ describe('Health', function () {
       message_bus: 'Temporal',
       tracing: { enabled: true, backend: 'database' },
     },
+    unreachable: [] as string[],
   }
 
   it('says what runs', async () => {
@@ -35,12 +36,17 @@ describe('Health', function () {
     expect(body).to.deep.equal(ok)
   })
 
-  for (const name of ['s3', 'temporal', 'mongod'] as const) {
+  const servers = [
+    ['s3', 'storage'],
+    ['temporal', 'message_bus'],
+    ['mongod', 'database'],
+  ] as const
+  for (const [name, component] of servers) {
     it(`is degraded while ${name} is away, and ok again afterwards`, async () => {
       await stack.servers[name].kill()
       const { status, body } = await service.request('GET', '/api/health')
       expect(status).to.equal(200)
-      expect(body).to.deep.equal({ ...ok, status: 'degraded' })
+      expect(body).to.deep.equal({ ...ok, status: 'degraded', unreachable: [component] })
       await stack.servers[name].restart()
       await eventually(
         () => service.request('GET', '/api/health'),

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { createLog } from '../../log.ts'
 import type { Store } from '../../store/connect.ts'
 import { createLedger } from '../../store/ledger.ts'
-import type { LedgerEntry } from '../../store/ledger-entry.ts'
+import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
+import { readAgentDay } from '../../store/agent-hours.ts'
 import { readMinutes } from '../../store/series.ts'
 import { buildExecution } from '../build/execution.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
@@ -49,5 +50,35 @@ describe('The series of minutes', function () {
     expect(await tokensSince(new Date(Date.now() - HOUR_MS / 2))).to.equal(4)
     const after = await store.counters.findOne({ _id: 'ledger' })
     expect(Object.keys(after?.minutes ?? {})).to.not.include(String(hourAgo))
+  })
+
+  it('how runs of agents ended is kept by the hour, and told of a day', async () => {
+    const options = { store, log: createLog('test', 'silent'), tracing: false, timeoutMs: 10_000 }
+    const ledger = createLedger(options)
+    const ends = (agent: string, ended: EventDraft['ended']): LedgerEntry => {
+      const event = { type: 'task_complete', agent, parent: null, payload: '{}', at: new Date() } as const
+      return { jobId: 'nobody', batchId: undefined, events: [{ ...event, ...(ended && { ended }) }] }
+    }
+    const toHoursAgo = async (hours: number): Promise<void> => {
+      const counter = await store.counters.findOne({ _id: 'ledger' })
+      const [current] = Object.keys(counter?.minutes ?? {})
+      const then = Math.floor((Date.now() - hours * HOUR_MS) / 60_000)
+      await store.counters.updateOne({ _id: 'ledger' }, { $rename: { [`minutes.${current}`]: `minutes.${then}` } })
+    }
+    const day = async () => Object.fromEntries((await readAgentDay(store, new Date())).agents)
+    await ledger.append(ends('a.b', 'failed'))
+    // What is older than a day stays out, in the counters as among the hours.
+    await toHoursAgo(26)
+    expect(await day()).to.deep.equal({})
+    await ledger.append(ends('a.b', 'completed'))
+    await ledger.append(ends('a.b', 'completed'))
+    await toHoursAgo(23)
+    expect(await day()).to.deep.equal({ 'a%2Eb': { completed: 2, failed: 0, canceled: 0 } })
+    const reading = Array.from({ length: 20 }, day)
+    await ledger.append(ends('a.b', 'failed'))
+    for (const { 'a%2Eb': sums } of await Promise.all(reading)) expect(sums?.completed).to.equal(2)
+    expect(await day()).to.deep.equal({ 'a%2Eb': { completed: 2, failed: 1, canceled: 0 } })
+    const minutes = await readMinutes(store, new Date(0))
+    expect(minutes.some((minute) => 'agents' in minute && minute.at.getTime() < Date.now() - HOUR_MS)).to.equal(false)
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { EventDraft, LedgerEntry } from '../../../store/ledger-entry.ts'
 import { spending } from '../../support/spending.ts'
-import { counterUpdate, groupWrites, lastIds, traceDocuments } from '../../../store/ledger-writes.ts'
+import { counterUpdate, entryCounts, groupWrites, lastIds, traceDocuments } from '../../../store/ledger-writes.ts'
 
 const AT = new Date('2026-01-02T03:04:05.678Z')
 
@@ -179,6 +179,24 @@ describe('groupWrites', () => {
       [{ _id: 'b' }, sum(1, 2)],
       [{ _id: 'c' }, sum(1, 0)],
     ])
+  })
+})
+
+describe('entryCounts', () => {
+  it('counts how executions ended, and the runs of agents within them', () => {
+    const ended = (agent: string, status: EventDraft['ended']) =>
+      draft({ type: 'task_complete', agent, ...(status && { ended: status }) })
+    const { $inc } = entryCounts([
+      entry('j', '0.0.0>end', { events: [ended('a.b', 'failed')] }),
+      entry('j', 'end', { events: [draft(), ended('a', 'completed')], finish: failed }),
+      entry('k', 'stopped', { events: [ended('a', 'canceled'), ended('a', 'canceled')] }),
+    ])
+    expect($inc).to.deep.equal({
+      'agents.a%2Eb.failed': 1,
+      'agents.a.completed': 1,
+      'agents.a.canceled': 2,
+      failed: 1,
+    })
   })
 })
 
