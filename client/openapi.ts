@@ -1258,7 +1258,6 @@ export interface components {
             running: number;
             /** @description Of those that the summary counts as failed. */
             canceled: number;
-            /** @description What its tasks used; empty in a batch of a version that did not count it. */
             token_usage: components["schemas"]["TokenUsage"];
             cost: components["schemas"]["Cost"];
             budget: components["schemas"]["BudgetState"] | null;

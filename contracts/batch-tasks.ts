@@ -21,7 +21,7 @@ export const batchGrid = z
     waiting: count,
     running: count,
     canceled: count.describe('Of those that the summary counts as failed.'),
-    token_usage: tokenUsage.describe('What its tasks used; empty in a batch of a version that did not count it.'),
+    token_usage: tokenUsage,
     cost,
     budget: budgetState,
     tasks: z

@@ -63,13 +63,16 @@ export function executionSearch(given: Given): {
   })
 }
 
-/** Whether the tasks of a batch are listed, and which: its failures are shown else. */
+/** Whether the tasks of a batch are listed, and which, or its tokens: its failures are shown else. */
 export function batchSearch(given: Given): {
-  tab?: 'tasks' | undefined
+  tab?: 'tasks' | 'tokens' | undefined
   state?: (typeof TASK_STATES)[number] | undefined
 } {
   const state = oneOf(TASK_STATES, given.state)
-  return defined({ tab: state === undefined ? oneOf(['tasks'] as const, given.tab) : ('tasks' as const), state })
+  return defined({
+    tab: state === undefined ? oneOf(['tasks', 'tokens'] as const, given.tab) : ('tasks' as const),
+    state,
+  })
 }
 
 /** The batch that tasks are added to; a new one else. */

@@ -1,3 +1,4 @@
+import { fitsAll, fitsQuery, parseEventQuery, type EventQuery } from './event-query.ts'
 import type { Repeats } from './repeats.ts'
 import type { TraceTable } from './trace-table.ts'
 
@@ -5,7 +6,7 @@ import type { TraceTable } from './trace-table.ts'
 export interface RowFilter {
   /** Rows whose descendants are hidden. */
   collapsed: ReadonlySet<number>
-  /** Only rows whose name, agent or type holds this text, and what leads to them; in any case. */
+  /** Only rows that fit what was typed, and what leads to them; see event-query.ts. */
   text: string
   /** Only failures, and what leads to them. */
   errorsOnly: boolean
@@ -18,8 +19,8 @@ export interface RowFilter {
  * is headed by `~first`, its first row as a negative number; when it is folded, only its failures follow.
  */
 export function visibleRows(table: TraceTable, { collapsed, text, errorsOnly, folded }: RowFilter): Int32Array {
-  const wanted = text.toLowerCase()
-  const filtered = wanted !== '' || errorsOnly
+  const wanted = parseEventQuery(text)
+  const filtered = !fitsAll(wanted) || errorsOnly
   const kept = filtered ? matches(table, wanted, errorsOnly) : undefined
   const { firstOf, byFirst } = (filtered ? undefined : folded?.repeats) ?? {}
   const rows = new Int32Array(table.size + (byFirst?.size ?? 0))
@@ -43,9 +44,9 @@ export function rowsInOrder(
   table: TraceTable,
   { text, errorsOnly }: Pick<RowFilter, 'text' | 'errorsOnly'>,
 ): Int32Array {
-  const wanted = text.toLowerCase()
+  const wanted = parseEventQuery(text)
   const rows = Int32Array.from({ length: table.size }, (_, row) => row)
-  return wanted === '' && !errorsOnly ? rows : rows.filter((row) => fits(table, row, wanted, errorsOnly))
+  return fitsAll(wanted) && !errorsOnly ? rows : rows.filter((row) => fits(table, row, wanted, errorsOnly))
 }
 
 /** The row after a row and its descendants; -1 at the end. */
@@ -57,7 +58,7 @@ function following({ next, parent }: TraceTable, from: number): number {
 }
 
 /** 1 for each row that matches, and for what leads to it. */
-function matches(table: TraceTable, wanted: string, errorsOnly: boolean): Uint8Array {
+function matches(table: TraceTable, wanted: EventQuery, errorsOnly: boolean): Uint8Array {
   const kept = new Uint8Array(table.size)
   for (let row = table.size - 1; row >= 0; row -= 1) {
     if (!fits(table, row, wanted, errorsOnly)) continue
@@ -66,7 +67,6 @@ function matches(table: TraceTable, wanted: string, errorsOnly: boolean): Uint8A
   return kept
 }
 
-function fits({ name, agent, type, failed }: TraceTable, row: number, wanted: string, errorsOnly: boolean): boolean {
-  if (errorsOnly && !failed[row]) return false
-  return wanted === '' || [name[row], agent[row], type[row]].some((text) => text?.toLowerCase().includes(wanted))
+function fits(table: TraceTable, row: number, wanted: EventQuery, errorsOnly: boolean): boolean {
+  return (!errorsOnly || table.failed[row] === true) && fitsQuery(table, row, wanted)
 }

@@ -243,7 +243,7 @@ describe('Work that is begun in the dashboard', function () {
     await page.locator('.facts').waitFor()
     expect(await page.getByRole('link', { name: 'Next of the list' }).count(), 'opened anew').to.equal(0)
     await page.goto(`${scene.service.api.url}/agents`)
-    await page.getByRole('heading', { name: 'instant' }).first().waitFor()
+    await page.getByRole('link', { name: 'instant', exact: true }).waitFor()
     await page.keyboard.press('.')
     await page.getByRole('combobox', { name: 'Page, agent, id or action' }).waitFor()
     await context.close()

@@ -1,12 +1,15 @@
-import { durationText } from '../../../client/index.ts'
 import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { durationText, type Schema } from '../../../client/index.ts'
 import { useAgents, useJobs } from '../../api/queries.ts'
-import { shortId } from '../../parts/format.ts'
+import { formatCount, shortId } from '../../parts/format.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { fieldsOfSchema } from '../../parts/schema.ts'
 import { Status } from '../../parts/status.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { modelText } from './agents.tsx'
 import { Chat } from './chat.tsx'
+import { LastDay } from './last-day.tsx'
 import { Schemas } from './schemas.tsx'
 import { Tools } from './tools.tsx'
 
@@ -39,9 +42,7 @@ export function AgentPage() {
               <p>
                 <strong>{agent.role}</strong> · {agent.goal}
               </p>
-              <p className="dim">
-                Last seen <Ago at={agent.last_seen} /> · last run <Ago at={agent.last_executed} />
-              </p>
+              <AgentFacts agent={agent} />
             </header>
             <div className="columns">
               <Chat key={id} agent={id} active={agent.status === 'active'} fits={takesMessage(agent.input)} />
@@ -55,6 +56,27 @@ export function AgentPage() {
         )
       }}
     </Loaded>
+  )
+}
+
+function AgentFacts({ agent }: { agent: Schema<'Agent'> }) {
+  const { models, runs, last_day, last_executed, last_seen } = agent
+  const facts: [label: string, value: ReactNode][] = [
+    ['Model', modelText(models)],
+    ['Runs', formatCount(runs)],
+    ['Failed in 24 h', <LastDay day={last_day} />],
+    ['Last run', <Ago at={last_executed} />],
+    ['Last seen', <Ago at={last_seen} />],
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { troupe } from '../../api/session.ts'
+import { JsonView } from '../../parts/json-view.tsx'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { SchemaFields } from '../../parts/schema-fields.tsx'
 
@@ -26,6 +27,10 @@ export function Tools({ agent }: { agent: string }) {
                       <code>{name}</code> <span className="dim">{description}</span>
                     </summary>
                     <SchemaFields schema={parameters} />
+                    <details>
+                      <summary className="dim">JSON Schema</summary>
+                      <JsonView value={parameters} label={`the schema of what ${name} takes`} />
+                    </details>
                   </details>
                 </li>
               ))}

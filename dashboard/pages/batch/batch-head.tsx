@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { durationText, budgetText, costText, type Schema } from '../../../client/index.ts'
+import { budgetText, costText, type Schema } from '../../../client/index.ts'
 import { useMaySubmit, useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
@@ -10,12 +10,14 @@ import { formatCount } from '../../parts/format.ts'
 import { Progress } from '../../parts/progress.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
+import { paceText, remainingText } from './pace-text.ts'
 import type { Rate } from './rate.ts'
 import { ResultsMenu } from './results-menu.tsx'
 
 /** Where a batch is, how fast it goes, and what can be done with it. */
 export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rate }) {
-  const { batch_id: id, agent_name, status, created_at, completed_at, summary, waiting, running, canceled } = grid
+  const { batch_id: id, agent_name, status, created_at, completed_at, revived_at, summary } = grid
+  const { waiting, running, canceled } = grid
   const ended = completed_at !== null
   const mayDelete = useRole() === 'admin'
   const maySubmit = useMaySubmit()
@@ -67,30 +69,30 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         {agent_name} · created <Ago at={created_at} /> · {ended ? 'took' : 'for'}{' '}
         <Duration from={created_at} to={completed_at} />
       </p>
+      {revived_at !== null && <Revived at={revived_at} ended={ended} />}
     </header>
   )
 }
 
-function Pace({ rate: { now, minute, remainingSeconds, stalledSeconds } }: { rate: Rate }) {
+function Revived({ at, ended }: { at: string; ended: boolean }) {
   return (
-    <>
-      <Figure label="Rate, 10 s">{paceText(now)}</Figure>
-      <Figure label="Rate, 1 min">{paceText(minute)}</Figure>
-      <Figure label="Remaining" bad={stalledSeconds !== undefined}>
-        {stalledSeconds !== undefined ? `stalled for ${Math.floor(stalledSeconds)} s` : remainingText(remainingSeconds)}
-      </Figure>
-    </>
+    <p className="note">
+      It had completed before: tasks were added <Ago at={at} />
+      {ended ? '.' : ', and it runs again.'}
+    </p>
   )
 }
 
-function remainingText(seconds: Rate['remainingSeconds']): string {
-  if (seconds === undefined) return '–'
-  const [least, most] = [seconds.least, seconds.most].map((some) => durationText(Math.ceil(some) * 1_000))
-  return least === most ? `about ${least}` : `${least} to ${most}`
-}
-
-function paceText(tasksPerSecond: number | undefined): string {
-  return tasksPerSecond === undefined ? '–' : `${tasksPerSecond.toFixed(tasksPerSecond < 10 ? 1 : 0)} /s`
+function Pace({ rate }: { rate: Rate }) {
+  return (
+    <>
+      <Figure label="Rate, 10 s">{paceText(rate.now)}</Figure>
+      <Figure label="Rate, 1 min">{paceText(rate.minute)}</Figure>
+      <Figure label="Remaining" bad={rate.stalledSeconds !== undefined}>
+        {remainingText(rate)}
+      </Figure>
+    </>
+  )
 }
 
 function Figure({ label, bad = false, children }: { label: string; bad?: boolean; children: React.ReactNode }) {

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { useBatch } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
@@ -8,10 +8,11 @@ import { formatCount } from '../../parts/format.ts'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { BatchHead } from './batch-head.tsx'
+import { BatchTokens } from './batch-tokens.tsx'
 import { FailureGroups } from './failure-groups.tsx'
-import { rateOf, withSnapshot, type Snapshot } from './rate.ts'
 import { TaskGrid } from './task-grid.tsx'
 import { TaskTable } from './task-table.tsx'
+import { useRate } from './use-rate.ts'
 
 /** One batch: exact numbers, every task as a cell, failures first. */
 export function BatchPage() {
@@ -27,13 +28,14 @@ export function BatchPage() {
 const TABS = [
   { id: 'failures', label: 'Failures' },
   { id: 'tasks', label: 'Tasks' },
+  { id: 'tokens', label: 'Tokens and cost' },
 ] as const
 
 function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number }) {
   const { batch_id: id, summary } = grid
   const { tab = 'failures', state } = useSearch({ from: '/batches/$id' })
   const navigate = useNavigate()
-  const rate = useRate(grid, readAtMs)
+  const rate = useRate(summary, readAtMs)
   useEffect(() => noteVisit({ kind: 'batch', id, label: '' }), [id])
   return (
     <>
@@ -68,25 +70,10 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
           void navigate({ to: '/batches/$id', params: { id }, search, replace: true })
         }}
       >
-        {tab === 'failures' ? (
-          <FailureGroups batchId={id} failed={summary.failed - grid.canceled} />
-        ) : (
-          <TaskTable batchId={id} state={state} ended={summary.recorded} />
-        )}
+        {tab === 'failures' && <FailureGroups batchId={id} failed={summary.failed - grid.canceled} />}
+        {tab === 'tasks' && <TaskTable batchId={id} state={state} ended={summary.recorded} />}
+        {tab === 'tokens' && <BatchTokens grid={grid} />}
       </Tabs>
     </>
   )
-}
-
-/**
- * The pace of a batch, from what was read of it: while nothing can be read, nothing is said to be stalled.
- * @param readAtMs - when this was read
- */
-function useRate({ summary }: Schema<'BatchGrid'>, readAtMs: number) {
-  const [seen, setSeen] = useState<{ recorded: number; atMs: number; snapshots: Snapshot[] }>()
-  if (seen === undefined || readAtMs - seen.atMs >= 900) {
-    const next = { recorded: summary.recorded, atMs: readAtMs }
-    setSeen({ ...next, snapshots: withSnapshot(seen?.snapshots ?? [], next) })
-  }
-  return rateOf(seen?.snapshots ?? [], summary.total_expected)
 }

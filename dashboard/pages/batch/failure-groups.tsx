@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { inputsCsv, nameAlikeErrors, type Schema } from '../../../client/index.ts'
 import { useMaySubmit } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
@@ -34,7 +35,7 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
         ) : (
           <>
             <div className="group-head">
-              {maySubmit && <RetryButton batchId={batchId} tasks={tasks} failed={failed} />}
+              {maySubmit && <RetryButton batchId={batchId} tasks={tasks} count={failed} />}
               <InputsButton batchId={batchId} />
               {next_cursor !== null && (
                 <p className="dim">
@@ -43,7 +44,11 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
               )}
             </div>
             {groupsOf(tasks).map(([error, group]) => (
-              <FailureGroup key={error} error={error} tasks={group} />
+              <FailureGroup key={error} error={error} tasks={group}>
+                {maySubmit && group.length < tasks.length && (
+                  <RetryButton batchId={batchId} tasks={group} count={group.length} only />
+                )}
+              </FailureGroup>
             ))}
           </>
         )
@@ -58,7 +63,14 @@ function groupsOf(tasks: Task[]): [string, Task[]][] {
   return [...groups].sort(([, one], [, other]) => other.length - one.length)
 }
 
-function FailureGroup({ error, tasks }: { error: string; tasks: Task[] }) {
+interface FailureGroupProps {
+  error: string
+  tasks: Task[]
+  /** What can be done with them. */
+  children: ReactNode
+}
+
+function FailureGroup({ error, tasks, children }: FailureGroupProps) {
   return (
     <section className="failure-group" aria-label={error}>
       <p>
@@ -72,15 +84,18 @@ function FailureGroup({ error, tasks }: { error: string; tasks: Task[] }) {
           </Link>
         ))}
         {tasks.length > SHOWN && <span className="dim">and {formatCount(tasks.length - SHOWN)} more</span>}
+        {children}
       </p>
     </section>
   )
 }
 
-/** What every failed task of a batch was given. */
-async function failedInputs(batchId: string): Promise<Record<string, unknown>[]> {
+/** What the failed tasks of a batch were given. @param only - ids of those that are wanted; undefined: all */
+async function failedInputs(batchId: string, only?: ReadonlySet<string>): Promise<Record<string, unknown>[]> {
   const inputs: Record<string, unknown>[] = []
-  for await (const task of troupe().batches.results(batchId, { status: 'error' })) inputs.push(task.inputs)
+  for await (const task of troupe().batches.results(batchId, { status: 'error' })) {
+    if (only === undefined || only.has(task.task_id)) inputs.push(task.inputs)
+  }
   return inputs
 }
 
@@ -101,14 +116,24 @@ function InputsButton({ batchId }: { batchId: string }) {
   )
 }
 
-/** All failed tasks again, as a batch of their own. */
-function RetryButton({ batchId, tasks, failed }: { batchId: string; tasks: Task[]; failed: number }) {
+interface RetryButtonProps {
+  batchId: string
+  /** Tasks that failed: those that are known. */
+  tasks: Task[]
+  /** How many run again. */
+  count: number
+  /** Only these, not all that failed. */
+  only?: boolean
+}
+
+/** Failed tasks again, as a batch of their own. */
+function RetryButton({ batchId, tasks, count, only = false }: RetryButtonProps) {
   const navigate = useNavigate()
   const agent = tasks[0]?.agent ?? ''
   const same = tasks.every((task) => task.agent === agent)
   const retry = useMutation({
     mutationFn: async () => {
-      const inputs = await failedInputs(batchId)
+      const inputs = await failedInputs(batchId, only ? new Set(tasks.map(({ task_id }) => task_id)) : undefined)
       const wanted = `${batchId.slice(0, 100)}.retry-${Date.now().toString(36)}`
       return troupe().batches.submitAll(agent, inputs, { batchId: wanted })
     },
@@ -125,7 +150,9 @@ function RetryButton({ batchId, tasks, failed }: { batchId: string; tasks: Task[
       title={same ? undefined : 'They belong to different agents.'}
       onClick={() => retry.mutate()}
     >
-      {retry.isPending ? 'Reading their inputs …' : `Run all ${formatCount(failed)} again as a new batch`}
+      {retry.isPending
+        ? 'Reading their inputs …'
+        : `Run ${only ? 'these' : 'all'} ${formatCount(count)} again${only ? '' : ' as a new batch'}`}
     </button>
   )
 }

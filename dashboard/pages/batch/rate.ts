@@ -4,6 +4,14 @@ export interface Snapshot {
   recorded: number
 }
 
+/** What was seen of a batch. */
+export interface Seen {
+  /** Of the last minute, the oldest first. */
+  snapshots: readonly Snapshot[]
+  /** When the number of ended tasks was first seen as it is. */
+  changedAtMs: number
+}
+
 /** How fast a batch goes, judged by what the service said of it. */
 export interface Rate {
   /** Tasks ended a second, over the last ten seconds and over the last minute; undefined while too little is known. */
@@ -21,17 +29,22 @@ const STALLED_MS = 20_000
 const LEAST_MS = 2_000
 
 /** Adds a snapshot; what is older than a minute goes. */
-export function withSnapshot(snapshots: readonly Snapshot[], next: Snapshot): Snapshot[] {
-  return [...snapshots.filter(({ atMs }) => atMs > next.atMs - MINUTE_MS - NOW_MS), next]
+export function withSnapshot(seen: Seen | undefined, next: Snapshot): Seen {
+  const before = seen?.snapshots ?? []
+  const isSame = seen !== undefined && before.at(-1)?.recorded === next.recorded
+  return {
+    snapshots: [...before.filter(({ atMs }) => atMs > next.atMs - MINUTE_MS - NOW_MS), next],
+    changedAtMs: isSame ? seen.changedAtMs : next.atMs,
+  }
 }
 
-/** The rate that snapshots tell, oldest first. */
-export function rateOf(snapshots: readonly Snapshot[], total: number): Rate {
-  const last = snapshots.at(-1)
-  if (last === undefined)
+/** The rate that snapshots tell. */
+export function rateOf(seen: Seen | undefined, total: number): Rate {
+  const last = seen?.snapshots.at(-1)
+  if (seen === undefined || last === undefined)
     return { now: undefined, minute: undefined, remainingSeconds: undefined, stalledSeconds: undefined }
-  const changed = snapshots.find(({ recorded }) => recorded === last.recorded) ?? last
-  const quietMs = last.atMs - changed.atMs
+  const { snapshots, changedAtMs } = seen
+  const quietMs = last.atMs - changedAtMs
   const stalled = quietMs >= STALLED_MS && last.recorded < total
   const minute = over(snapshots, last, MINUTE_MS)
   const now = over(snapshots, last, NOW_MS)

@@ -9,6 +9,8 @@ import { Progress } from '../../parts/progress.tsx'
 import { ShowMore, Table } from '../../parts/table.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
+import { paceText, remainingText } from '../batch/pace-text.ts'
+import { useRate } from '../batch/use-rate.ts'
 
 const PAGE = 50
 
@@ -43,7 +45,7 @@ export function Batches() {
             rows.length === 0 ? (
               <Empty title="No batch yet.">A batch runs many tasks of an agent in parallel.</Empty>
             ) : (
-              <BatchTable batches={rows} />
+              <BatchTable batches={rows} readAtMs={query.dataUpdatedAt} />
             )
           }
         </Loaded>
@@ -53,7 +55,7 @@ export function Batches() {
   )
 }
 
-function BatchTable({ batches }: { batches: Schema<'BatchItem'>[] }) {
+function BatchTable({ batches, readAtMs }: { batches: Schema<'BatchItem'>[]; readAtMs: number }) {
   return (
     <Table
       label="Table of batches"
@@ -62,38 +64,58 @@ function BatchTable({ batches }: { batches: Schema<'BatchItem'>[] }) {
         'Status',
         { label: 'Agent', is: 'spare' },
         { label: 'Tasks', is: 'wide' },
+        { label: 'Pace', is: 'spare' },
         { label: 'Created', is: 'spare' },
         { label: 'Duration', is: 'right spare' },
       ]}
     >
       <tbody>
-        {batches.map(({ batch_id, status, agent_name, summary, created_at, completed_at }) => (
-          <tr key={batch_id}>
-            <th scope="row">
-              <Link to="/batches/$id" params={{ id: batch_id }}>
-                {shortId(batch_id)}
-              </Link>
-            </th>
-            <td>
-              <Status status={status} />
-            </td>
-            <td className="spare">{agent_name}</td>
-            <td>
-              <Progress summary={summary} />
-              <span className="dim number">
-                {formatCount(summary.recorded)} of {formatCount(summary.total_expected)}
-                {summary.failed > 0 && <span className="bad"> · {formatCount(summary.failed)} failed</span>}
-              </span>
-            </td>
-            <td className="spare">
-              <Ago at={created_at} />
-            </td>
-            <td className="right spare">
-              <Duration from={created_at} to={completed_at} />
-            </td>
-          </tr>
+        {batches.map((batch) => (
+          <BatchRow key={batch.batch_id} batch={batch} readAtMs={readAtMs} />
         ))}
       </tbody>
     </Table>
+  )
+}
+
+function BatchRow({ batch, readAtMs }: { batch: Schema<'BatchItem'>; readAtMs: number }) {
+  const { batch_id, status, agent_name, summary, created_at, completed_at } = batch
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/batches/$id" params={{ id: batch_id }}>
+          {shortId(batch_id)}
+        </Link>
+      </th>
+      <td>
+        <Status status={status} />
+      </td>
+      <td className="spare">{agent_name}</td>
+      <td>
+        <Progress summary={summary} />
+        <span className="dim number">
+          {formatCount(summary.recorded)} of {formatCount(summary.total_expected)}
+          {summary.failed > 0 && <span className="bad"> · {formatCount(summary.failed)} failed</span>}
+        </span>
+      </td>
+      <td className="spare">{completed_at === null && <Pace summary={summary} readAtMs={readAtMs} />}</td>
+      <td className="spare">
+        <Ago at={created_at} />
+      </td>
+      <td className="right spare">
+        <Duration from={created_at} to={completed_at} />
+      </td>
+    </tr>
+  )
+}
+
+/** How fast a batch goes, and how long the rest takes, as far as it was seen. */
+function Pace({ summary, readAtMs }: { summary: Schema<'BatchItem'>['summary']; readAtMs: number }) {
+  const rate = useRate(summary, readAtMs)
+  return (
+    <span className={rate.stalledSeconds === undefined ? 'number' : 'number bad'}>
+      {paceText(rate.minute)}
+      <span className="under">{remainingText(rate)}</span>
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 import { durationText } from '../../../client/index.ts'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { formatCount } from '../../parts/format.ts'
 import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import type { TraceTable } from '../../waterfall/trace-table.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
@@ -19,12 +20,19 @@ interface AlignedRowsProps {
   rows: AlignedRow[]
   left: Side
   right: Side
+  /** The row that is asked for: it is brought into view. */
+  shown: number | undefined
 }
 
 /** The events of two executions, those that belong together in one row. */
-export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
+export function AlignedRows({ rows, left, right, shown }: AlignedRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useRowsInView({ count: rows.length, scroller, rowPx: ROW_PX, overscan: 10 })
+  useEffect(() => {
+    if (shown === undefined) return
+    virtual.scrollToIndex(shown, { align: 'center' })
+    scroller.current?.focus()
+  }, [shown, virtual])
   return (
     <div
       ref={scroller}
@@ -49,34 +57,51 @@ export function AlignedRows({ rows, left, right }: AlignedRowsProps) {
         </span>
       </div>
       <div role="rowgroup" className="rows-canvas" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const row = rows[index] as AlignedRow
-          const only = row.left === undefined ? 'only in B' : row.right === undefined ? 'only in A' : undefined
-          return (
-            <div
-              key={index}
-              role="row"
-              className="row row-aligned"
-              data-only={only}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <span role="cell" className="cell" style={{ paddingInlineStart: 8 + Math.min(12, row.depth) * 14 }}>
-                {only !== undefined && <span className="tag">{only}</span>}
-                <Name table={row.left === undefined ? right.table : left.table} row={row.left ?? row.right ?? 0} />
-              </span>
-              <span role="cell" className="cell number right">
-                <Took side={left} row={row.left} />
-              </span>
-              <span role="cell" className="cell number right">
-                <Took side={right} row={row.right} />
-              </span>
-              <span role="cell" className="cell number right cell-delta">
-                {differenceOf(left.table, right.table, row)}
-              </span>
-            </div>
-          )
-        })}
+        {virtual.getVirtualItems().map(({ index, start }) => (
+          <Row
+            key={index}
+            row={rows[index] as AlignedRow}
+            isActive={index === shown}
+            top={start}
+            {...{ left, right }}
+          />
+        ))}
       </div>
+    </div>
+  )
+}
+
+interface RowProps {
+  row: AlignedRow
+  isActive: boolean
+  top: number
+  left: Side
+  right: Side
+}
+
+function Row({ row, isActive, top, left, right }: RowProps) {
+  const only = row.left === undefined ? 'only in B' : row.right === undefined ? 'only in A' : undefined
+  return (
+    <div
+      role="row"
+      className="row row-aligned"
+      data-only={only}
+      data-active={isActive || undefined}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span role="cell" className="cell" style={{ paddingInlineStart: 8 + Math.min(12, row.depth) * 14 }}>
+        {only !== undefined && <span className="tag">{only}</span>}
+        <Name table={row.left === undefined ? right.table : left.table} row={row.left ?? row.right ?? 0} />
+      </span>
+      <span role="cell" className="cell number right">
+        <Took side={left} row={row.left} />
+      </span>
+      <span role="cell" className="cell number right">
+        <Took side={right} row={row.right} />
+      </span>
+      <span role="cell" className="cell number right cell-delta">
+        {differenceOf(left.table, right.table, row)}
+      </span>
     </div>
   )
 }
@@ -104,7 +129,13 @@ function Took({ side: { id, table }, row }: { side: Side; row: number | undefine
 
 function differenceOf(left: TraceTable, right: TraceTable, row: AlignedRow): string {
   if (row.left === undefined || row.right === undefined) return ''
-  return signed(lengthOf(right, row.right) - lengthOf(left, row.left), durationText)
+  const took = signed(lengthOf(right, row.right) - lengthOf(left, row.left), durationText)
+  const tokens = tokensOf(right, row.right) - tokensOf(left, row.left)
+  return tokens === 0 ? took : `${took} · ${signed(tokens, formatCount)} tok`
+}
+
+function tokensOf({ promptTokens, completionTokens }: TraceTable, row: number): number {
+  return (promptTokens[row] as number) + (completionTokens[row] as number)
 }
 
 function lengthOf(table: TraceTable, row: number): number {

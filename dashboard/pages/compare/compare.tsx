@@ -1,6 +1,6 @@
 import { durationText } from '../../../client/index.ts'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
 import { useStore } from '../../live/store.ts'
@@ -113,22 +113,30 @@ function Traces({ a, b }: { a: string; b: string }) {
     [left.version, right.version],
   )
   const first = rows.findIndex((row) => row.left === undefined || row.right === undefined)
+  const [shown, setShown] = useState<number>()
   return (
     <Panel
       title="Events"
       flush
       actions={
-        <span className="dim">
-          {first === -1
-            ? 'The same events on both sides.'
-            : `The first difference is in row ${formatCount(first + 1)}.`}
-        </span>
+        first === -1 ? (
+          <span className="dim">The same events on both sides.</span>
+        ) : (
+          <button type="button" className="link" onClick={() => setShown(first)}>
+            The first difference is in row {formatCount(first + 1)}.
+          </button>
+        )
       }
     >
       {rows.length === 0 ? (
         <Empty title="No events." />
       ) : (
-        <AlignedRows rows={rows} left={{ id: a, table: left.table }} right={{ id: b, table: right.table }} />
+        <AlignedRows
+          rows={rows}
+          shown={shown}
+          left={{ id: a, table: left.table }}
+          right={{ id: b, table: right.table }}
+        />
       )}
     </Panel>
   )

@@ -5,10 +5,12 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration, Moment } from '../../parts/time.tsx'
+import type { TraceTable } from '../../waterfall/trace-table.ts'
 import { ExecutionActions } from './execution-actions.tsx'
+import { stoppedAfterMs } from './stopped-after.ts'
 
 /** What an execution is, where it stands, and what can be done with it. */
-export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
+export function ExecutionHead({ job, table }: { job: Schema<'Job'>; table: TraceTable }) {
   const { job_id, agents, status, token_usage, created_at, completed_at, started_at, kind, batch_id, replay_of } = job
   return (
     <header className="page-head">
@@ -31,6 +33,7 @@ export function ExecutionHead({ job }: { job: Schema<'Job'> }) {
         {started_at !== null && (
           <Fact label="Waited">{durationText(Math.max(0, Date.parse(started_at) - Date.parse(created_at)))}</Fact>
         )}
+        {status === 'canceled' && <StoppedFact job={job} table={table} />}
         <Fact label="Tokens">
           <span className="number" data-tokens={token_usage.total_tokens}>
             {formatCount(token_usage.prompt_tokens)} in{cachedText(job.cost)},{' '}
@@ -80,6 +83,13 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
       <dd>{children}</dd>
     </div>
   )
+}
+
+/** How long after the cancel the last of its runs was let go: until then a model or a tool may have been at work. */
+function StoppedFact({ job, table }: { job: Schema<'Job'>; table: TraceTable }) {
+  const ms = stoppedAfterMs(job, table)
+  if (job.completed_at === null) return <Fact label="Stopped">not yet: what is under way is being broken off</Fact>
+  return ms === undefined ? null : <Fact label="Stopped spending">{durationText(ms)} after the cancel</Fact>
 }
 
 /** Tasks of a batch run inside its workflow. */

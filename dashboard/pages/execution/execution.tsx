@@ -51,12 +51,13 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
     span: search.span,
     onOpen: (span: number) => change({ span }),
   }
+  const drawer = { table: trace.table, onOpen: shared.onOpen, onClose: () => change({ span: undefined }) }
   const { from, to } = search
   const zoom = from === undefined || to === undefined || to <= from ? undefined : { from, to }
   useEffect(() => noteVisit({ kind: 'execution', id, label: job.pipeline_name }), [id, job.pipeline_name])
   return (
     <>
-      <ExecutionHead job={job} />
+      <ExecutionHead job={job} table={trace.table} />
       <ExecutionFailure job={job} table={trace.table} onOpen={(span) => change({ span })} />
       <Tabs tabs={TABS} selected={tab} onSelect={(next) => change({ tab: next === 'timeline' ? undefined : next })}>
         {tab === 'timeline' && (
@@ -83,9 +84,9 @@ function Execution({ id, job }: { id: string; job: Schema<'Job'> }) {
           </>
         )}
         {tab === 'data' && <DataTab job={job} />}
-        {tab === 'tokens' && <TokensTab job={job} trace={trace} />}
+        {tab === 'tokens' && <TokensTab job={job} trace={trace} onOpen={shared.onOpen} />}
       </Tabs>
-      {search.span !== undefined && <SpanDrawer id={search.span} onClose={() => change({ span: undefined })} />}
+      {search.span !== undefined && <SpanDrawer key={search.span} id={search.span} {...drawer} />}
     </>
   )
 }

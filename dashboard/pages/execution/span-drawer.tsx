@@ -5,15 +5,29 @@ import { formatCount } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { agentOf } from '../../waterfall/relatives.ts'
+import type { TraceTable } from '../../waterfall/trace-table.ts'
+import { SpanRelatives, SpanTimes } from './span-place.tsx'
+import { WorkerLog } from './worker-log.tsx'
 
 /** Parts of a payload that deserve a place of their own, in this order. */
 const SECTIONS = ['error', 'inputs', 'parameters', 'result', 'response', 'stack']
 /** Second names of what is shown already. */
 const HIDDEN = new Set(['tool', 'params'])
 
-/** One event with its whole payload. */
-export function SpanDrawer({ id, onClose }: { id: number; onClose: () => void }) {
+interface SpanDrawerProps {
+  id: number
+  /** The trace that it is part of. */
+  table: TraceTable
+  onOpen: (id: number) => void
+  onClose: () => void
+}
+
+/** One event with its whole payload, and its place among the others. */
+export function SpanDrawer({ id, table, onOpen, onClose }: SpanDrawerProps) {
   const query = useTraceEvent(id)
+  const row = table.rowOf(id)
+  const agentRow = row === undefined ? undefined : agentOf(table, row)
   return (
     <Dialog title={`Event ${id}`} onClose={onClose} drawer>
       <Loaded query={query} lines={6}>
@@ -40,8 +54,11 @@ export function SpanDrawer({ id, onClose }: { id: number; onClose: () => void })
                   <dd>{durationText(trace.payload.duration_ms)}</dd>
                 </div>
               )}
+              {row !== undefined && <SpanTimes table={table} row={row} />}
               {trace.event_type === 'llm_usage' && <CallFacts payload={trace.payload} />}
+              {agentRow !== undefined && <WorkerLog start={table.id[agentRow] as number} />}
             </dl>
+            {row !== undefined && <SpanRelatives table={table} row={row} onOpen={onOpen} />}
             <Payload payload={trace.payload} />
           </>
         )}

@@ -4,9 +4,16 @@ import { Panel } from '../../parts/panel.tsx'
 import { TokenTable } from '../../parts/token-table.tsx'
 import { AgentTokens } from './agent-tokens.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
+import { StepTokens } from './step-tokens.tsx'
+
+interface TokensTabProps {
+  job: Schema<'Job'>
+  trace: TraceState
+  onOpen: (id: number) => void
+}
 
 /** What an execution used of its models, what that cost, and where its budget stands. */
-export function TokensTab({ job: { token_usage, cost, budget }, trace }: { job: Schema<'Job'>; trace: TraceState }) {
+export function TokensTab({ job: { token_usage, cost, budget }, trace, onOpen }: TokensTabProps) {
   const isIncomplete = cost !== undefined && !cost.complete && token_usage.by_model.length > 0
   return (
     <>
@@ -23,8 +30,13 @@ export function TokensTab({ job: { token_usage, cost, budget }, trace }: { job: 
           </p>
         )}
       </Panel>
-      {trace.phase !== 'loading' && <AgentTokens table={trace.table} />}
       {budget != null && <BudgetPanel budget={budget} />}
+      {trace.phase !== 'loading' && (
+        <>
+          <AgentTokens table={trace.table} />
+          <StepTokens table={trace.table} version={trace.version} onOpen={onOpen} />
+        </>
+      )}
     </>
   )
 }

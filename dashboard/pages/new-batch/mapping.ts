@@ -35,3 +35,11 @@ export function mapRow(cells: Record<string, string>, columns: Column[]): Mapped
 export function suggestColumns(heads: string[], types: ValueType[]): Column[] {
   return heads.map((source, index) => ({ source, field: source.trim() || 'field', type: types[index] ?? 'text' }))
 }
+
+/** Columns as they were mapped before, those of them that are known; the very same array where that changes nothing. */
+export function withSaved(columns: Column[], saved: readonly Column[]): Column[] {
+  const bySource = new Map(saved.map((column) => [column.source, column]))
+  const mapped = columns.map((column) => bySource.get(column.source) ?? column)
+  const isSame = mapped.every(({ field, type }, at) => field === columns[at]?.field && type === columns[at].type)
+  return isSame ? columns : mapped
+}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import type { AddAllOptions, Schema, SubmitProgress } from '../../../client/index.ts'
 import { useAgents } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { formatBytes, formatCount } from '../../parts/format.ts'
 import { Panel, Skeleton } from '../../parts/panel.tsx'
-import { COLUMN_TYPES, type Column, type ColumnType } from './mapping.ts'
+import { COLUMN_TYPES, withSaved, type Column, type ColumnType } from './mapping.ts'
+import { saveColumns, savedColumns } from './saved-mappings.ts'
 import { Submission } from './submission.tsx'
 import { batchIdOf, keyOf, tasksOf, type MappedFile, type TaskFile } from './task-file.ts'
 
@@ -20,7 +21,10 @@ interface PreparedProps {
 
 /** A file that was read: what its columns become, what its tasks look like, and their submission. */
 export function Prepared({ file, batch }: PreparedProps) {
-  const [columns, setColumns] = useState(file.columns)
+  const [agent, choice] = useAgentChoice(batch?.agent_name)
+  const [edited, setEdited] = useState<Column[]>()
+  const remembered = useMemo(() => withSaved(file.columns, savedColumns(agent)), [file, agent])
+  const columns = edited ?? remembered
   const { data: mapped } = useQuery({
     queryKey: ['tasks-of-file', file.hash, columns],
     queryFn: ({ signal }) => tasksOf(file, columns, signal),
@@ -28,10 +32,24 @@ export function Prepared({ file, batch }: PreparedProps) {
     structuralSharing: false,
     gcTime: 0,
   })
-  const parts = { file, columns, tasks: mapped?.tasks ?? [] }
+  const onSend = (): void => {
+    if (file.kind === 'csv') saveColumns(agent, columns)
+  }
+  const parts = { file, columns, tasks: mapped?.tasks ?? [], agent, choice, onSend }
   return (
     <>
-      {file.kind === 'csv' && <Columns columns={columns} onColumns={setColumns} />}
+      {file.kind === 'csv' && (
+        <Columns columns={columns} onColumns={setEdited}>
+          {columns !== file.columns && columns === remembered && (
+            <p className="note">
+              As they were mapped when tasks were last submitted to {agent}.{' '}
+              <button type="button" className="link" onClick={() => setEdited(file.columns)}>
+                As the file suggests
+              </button>
+            </p>
+          )}
+        </Columns>
+      )}
       <Panel title={`${file.kind === 'csv' ? '3' : '2'} · Tasks`}>
         {mapped === undefined ? <Skeleton lines={4} /> : <Preview file={file} mapped={mapped} />}
       </Panel>
@@ -46,12 +64,16 @@ interface TargetProps {
   file: TaskFile
   columns: Column[]
   tasks: Record<string, unknown>[]
+  agent: string
+  /** Where the agent is chosen. */
+  choice: ReactNode
+  /** Told when the submission begins. */
+  onSend: () => void
 }
 
 /** The tasks become a batch. */
-function NewTarget({ file, tasks }: TargetProps) {
+function NewTarget({ file, tasks, agent, choice, onSend }: TargetProps) {
   const [batchId, setBatchId] = useState(() => batchIdOf(file))
-  const [agent, choice] = useAgentChoice()
   return (
     <>
       <div className="form-row">
@@ -75,17 +97,28 @@ function NewTarget({ file, tasks }: TargetProps) {
         agent={agent}
         batchId={batchId}
         count={tasks.length}
-        send={(options) => troupe().batches.submitAll(agent, tasks, { batchId, ...options })}
+        send={(options) => {
+          onSend()
+          return troupe().batches.submitAll(agent, tasks, { batchId, ...options })
+        }}
       />
     </>
   )
 }
 
 /** The tasks are added to a batch. */
-function AddTarget({ file, columns, tasks, batch }: TargetProps & { batch: Schema<'BatchGrid'> }) {
-  const { batch_id: batchId, agent_name, status, summary } = batch
-  const [agent, choice] = useAgentChoice(agent_name)
+function AddTarget({
+  file,
+  columns,
+  tasks,
+  agent,
+  choice,
+  onSend,
+  batch,
+}: TargetProps & { batch: Schema<'BatchGrid'> }) {
+  const { batch_id: batchId, status, summary } = batch
   async function send(options: Pick<AddAllOptions, 'signal' | 'onProgress'>): Promise<SubmitProgress> {
+    onSend()
     const key = await keyOf(file, columns, agent)
     return troupe().batches.addAll(batchId, agent, tasks, { key, taskCount: summary.total_expected, ...options })
   }
@@ -150,11 +183,19 @@ function Preview({ file, mapped: { tasks, bad } }: { file: TaskFile; mapped: Map
   )
 }
 
-function Columns({ columns, onColumns }: { columns: Column[]; onColumns: (columns: Column[]) => void }) {
+interface ColumnsProps {
+  columns: Column[]
+  onColumns: (columns: Column[]) => void
+  /** What is said of them. */
+  children: ReactNode
+}
+
+function Columns({ columns, onColumns, children }: ColumnsProps) {
   const change = (index: number, part: Partial<Column>): void =>
     onColumns(columns.map((column, at) => (at === index ? { ...column, ...part } : column)))
   return (
     <Panel title="2 · Columns">
+      {children}
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Columns">
         <table className="table">
           <thead>

@@ -83,7 +83,9 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
         span={span}
         onOpen={setSpan}
       />
-      {span !== undefined && <SpanDrawer id={span} onClose={() => setSpan(undefined)} />}
+      {span !== undefined && (
+        <SpanDrawer key={span} id={span} table={trace.table} onOpen={setSpan} onClose={() => setSpan(undefined)} />
+      )}
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { rateOf, withSnapshot, type Snapshot } from '../../../dashboard/pages/batch/rate.ts'
+import { rateOf, withSnapshot, type Seen } from '../../../dashboard/pages/batch/rate.ts'
 
 /** What was seen each second, from how many had ended at each. */
-function seen(recorded: number[]): Snapshot[] {
-  return recorded.reduce<Snapshot[]>((all, count, second) => {
+function seen(recorded: number[]): Seen | undefined {
+  return recorded.reduce<Seen | undefined>((all, count, second) => {
     return withSnapshot(all, { atMs: second * 1_000, recorded: count })
-  }, [])
+  }, undefined)
 }
 
 describe('The pace of a batch', () => {
@@ -41,6 +41,9 @@ describe('The pace of a batch', () => {
   it('says nothing of the remaining time of a batch that is stalled, has ended, or was just opened', () => {
     const stalled = Array.from({ length: 61 }, (_, second) => Math.min(second, 30))
     expect(rateOf(seen(stalled), 100)).to.deep.include({ remainingSeconds: undefined, stalledSeconds: 30 })
+    // For as long as it lasts, not for as long as a pace is judged by.
+    const long = Array.from({ length: 301 }, (_, second) => Math.min(second, 30))
+    expect(rateOf(seen(long), 100)).to.deep.include({ now: 0, minute: 0, stalledSeconds: 270 })
     for (const recorded of [[], [5], [0, 50, 100]]) {
       expect(rateOf(seen(recorded), 100).remainingSeconds).to.equal(undefined)
     }

@@ -2,42 +2,40 @@ import { expect } from 'chai'
 import { align } from '../../../dashboard/pages/compare/align.ts'
 import { awaitedCalls } from '../../../dashboard/waterfall/awaited-calls.ts'
 import { hasRepeats, p95Of, repeatsOf } from '../../../dashboard/waterfall/repeats.ts'
-import { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
+import type { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
 import { visibleRows, type RowFilter } from '../../../dashboard/waterfall/visible-rows.ts'
+import { tableOf, type GivenEvent as Given } from '../../build/trace-table.ts'
 
 const ALL: RowFilter = { collapsed: new Set(), text: '', errorsOnly: false }
 
-interface Given {
-  id: number
-  parent?: number
-  name?: string
-  type?: string
-  startMs?: number
-  duration?: number
-  failed?: boolean
-}
-
-function tableOf(...events: Given[]): TraceTable {
-  const table = new TraceTable()
-  for (const { id, parent = 0, name = 'x', type = 'tool_call', startMs = id, duration = 0, failed = false } of events) {
-    table.add({
-      id,
-      parent,
-      name,
-      agent: 'agent',
-      type,
-      startMs,
-      duration,
-      failed,
-      prompt_tokens: 0,
-      completion_tokens: 0,
-    })
-  }
-  return table
-}
-
 const shown = (table: TraceTable, filter: Partial<RowFilter> = {}): (number | undefined)[] =>
   [...visibleRows(table, { ...ALL, ...filter })].map((row) => table.id[row])
+
+describe('The filter of events', () => {
+  const table = tableOf(
+    { id: 1, type: 'task_start', name: 'root' },
+    { id: 2, parent: 1, type: 'llm_usage', name: 'gpt', duration: 900 },
+    { id: 3, parent: 1, name: 'web search', duration: 2_500 },
+    { id: 4, parent: 3, type: 'error', name: 'slower:x', failed: true },
+    { id: 5, parent: 1, type: 'budget_warning', name: 'budget' },
+  )
+
+  it('takes types in and out by their words or names, lengths, and text, and shows what leads there', () => {
+    expect(shown(table, { text: 'type:tool' })).to.deep.equal([1, 3])
+    expect(shown(table, { text: 'type:model,error' })).to.deep.equal([1, 2, 3, 4])
+    expect(shown(table, { text: '-type:llm_usage -type:tool' })).to.deep.equal([1, 3, 4, 5])
+    expect(shown(table, { text: 'slower:1s type:tool' })).to.deep.equal([1, 3])
+    expect(shown(table, { text: 'slower:0.5s SEARCH' })).to.deep.equal([1, 3])
+    expect(shown(table, { text: 'Web  Search' })).to.deep.equal([1, 3])
+    expect(shown(table, { text: 'slower:3s -type:agent' })).to.deep.equal([])
+  })
+
+  it('takes a word that is none of its own for text', () => {
+    expect(shown(table, { text: 'slower:x' })).to.deep.equal([1, 3, 4])
+    expect(shown(table, { text: 'type:' })).to.deep.equal([])
+    expect(shown(table, { text: ' ' })).to.have.length(5)
+  })
+})
 
 describe('Repeats of a timeline', () => {
   const calls = (from: number, count: number): Given[] =>
