@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
@@ -6,77 +7,116 @@ import { parseTarget, TARGET_RULE } from './core/network-target.ts'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './core/model-name.ts'
 import { readLimits } from './limits.ts'
 
+/** What a setting must be, with an example: the rest of a sentence that begins with its name. */
+const rule = (expected: string, example: string): string => `must be ${expected}, such as ${example}`
+
 /** A whole number; blanks are none, though JavaScript takes them for 0. */
-const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>().int().min(least).max(most))
-const port = integer(0, 65_535)
+function integer(example: number, least: number, most?: number) {
+  const bounds = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`
+  const error = rule(`a whole number ${bounds}`, String(example))
+  const number = z.coerce.number<string>(error).int(error).min(least, error)
+  return z
+    .string()
+    .regex(/\S/, error)
+    .pipe(number.max(most ?? Number.MAX_SAFE_INTEGER, error))
+}
+
+const port = (example: number) => integer(example, 0, 65_535)
 const list = z.string().transform((text) =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
-const days = z.coerce.number().positive({ error: 'must be a number of days above 0' })
-const url = z.url({ error: 'must be a URL' })
+const anyDays = rule('a number of days above 0', '30')
+const days = z.coerce.number(anyDays).positive(anyDays)
+const url = (example: string) => z.url({ protocol: /^https?$/, error: rule('a URL', example) })
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  z.enum(names, `must be one of ${names.join(', ')}`)
+const yesOrNo = () => z.stringbool({ error: 'must be true or false' })
+const text = (shape: RegExp, expected: string, example: string) => z.string().regex(shape, rule(expected, example))
+const MOST_SHOWN = 100
 const isOrigin = (text: string): boolean => text === '*' || URL.parse(text)?.origin === text
 
-// Of OpenTelemetry's variables, its SDK reads all; those that people get wrong are checked here.
-const environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: port.default(8000),
-  ADMIN_PORT: port.optional(),
+/**
+ * Every setting: what it may be, and what it is when nobody says. OpenTelemetry's variables are read by its SDK; those that
+ * people get wrong are checked here too.
+ */
+export const settings = z.object({
+  HOST: z
+    .string()
+    .refine(
+      (host) => isIP(host) !== 0 || /^[\w.-]+$/.test(host),
+      rule('an address or a name of this machine', '0.0.0.0'),
+    )
+    .default('127.0.0.1'),
+  PORT: port(8000).default(8000),
+  ADMIN_PORT: port(9090).optional(),
   DATA_DIR: z.string().default('.data'),
   SERVICE_API_KEY: list
-    .refine((keys) => keys.length > 0, 'is set but holds no key: unset it to serve everybody')
+    .refine(
+      (keys) => keys.length > 0,
+      'must hold a key, such as one of "openssl rand -hex 32" (unset, it serves everybody)',
+    )
     .default([]),
   API_KEYS_FILE: z.string().optional(),
   CORS_ORIGIN: list
-    .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.org, or *')
+    .refine((origins) => origins.every(isOrigin), rule('* or origins with commas between', 'https://app.example.org'))
     .default([]),
   ALLOWED_HOSTS: list.default([]),
-  MAX_CONNECTIONS: integer(1).default(20_000),
-  MAX_BACKLOG: integer(1).default(1_000_000),
-  MAX_BODY_BYTES: integer(1024).default(33_554_432),
+  MAX_CONNECTIONS: integer(20_000, 1).default(20_000),
+  MAX_BACKLOG: integer(1_000_000, 1).default(1_000_000),
+  MAX_BODY_BYTES: integer(33_554_432, 1024).default(33_554_432),
   AGENTS_DIR: list.default(['agents/']),
-  WORKER_POOL: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
-    .default('default'),
-  TEMPORAL_ADDRESS: z.string().optional(),
+  WORKER_POOL: text(/^[A-Za-z0-9_-]{1,64}$/, '1 to 64 letters, digits, _ or -', 'machines').default('default'),
+  TEMPORAL_ADDRESS: text(
+    /^(\[[\da-f:.]+\]|[^\s:/]+)(:\d{1,5})?$/i,
+    'a host and a port without http://',
+    '127.0.0.1:7233',
+  ).optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  TEMPORAL_UI: url.optional(),
+  TEMPORAL_UI: url('http://127.0.0.1:8080').optional(),
   TEMPORAL_API_KEY: z.string().optional(),
-  TEMPORAL_TLS: z.stringbool({ error: 'must be true or false' }).default(false),
+  TEMPORAL_TLS: yesOrNo().default(false),
   TEMPORAL_TLS_CA: z.string().optional(),
   TEMPORAL_TLS_CERT: z.string().optional(),
   TEMPORAL_TLS_KEY: z.string().optional(),
   TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
-  MONGODB_URI: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://')
-    .optional(),
-  MONGODB_DATABASE: z.string().min(1).default('troupe'),
-  S3_ENDPOINT: url.optional(),
-  S3_BUCKET: z.string().min(3).default('troupe'),
+  MONGODB_URI: text(
+    /^mongodb(\+srv)?:\/\//,
+    'an address that starts with mongodb:// or mongodb+srv://',
+    'mongodb://127.0.0.1:27017/?replicaSet=rs0',
+  ).optional(),
+  MONGODB_DATABASE: text(/^[^\s/\\."$]{1,63}$/, '1 to 63 characters without blanks, / \\ . " or $', 'troupe').default(
+    'troupe',
+  ),
+  S3_ENDPOINT: url('http://127.0.0.1:9000').optional(),
+  S3_BUCKET: text(/^[\w.-]{3,63}$/, '3 to 63 letters, digits, dots, _ or -', 'troupe').default('troupe'),
   S3_REGION: z.string().default('us-east-1'),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
-  RESPONSE_OFFLOAD_BYTES: integer(0, 8_388_608).default(102_400),
+  RESPONSE_OFFLOAD_BYTES: integer(102_400, 0, 8_388_608).default(102_400),
   TRACE_RETENTION_DAYS: days.optional(),
   EXECUTION_RETENTION_DAYS: days.optional(),
   NETWORK_ALLOW_PRIVATE: list
-    .refine((targets) => targets.every((target) => parseTarget(target) !== undefined), `each entry ${TARGET_RULE}`)
+    .refine(
+      (targets) => targets.every((target) => parseTarget(target) !== undefined),
+      `each entry ${TARGET_RULE}, such as 10.1.2.3:8080`,
+    )
     .default([]),
-  TRACING: z.enum(['database', 'external', 'disabled']).default('database'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),
-  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: z.stringbool({ error: 'must be true or false' }).default(false),
+  TRACING: oneOf('database', 'external', 'disabled').default('database'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http://127.0.0.1:4318').optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/protobuf', 'http/json', 'grpc').optional(),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: yesOrNo().default(false),
   DOCKER_HOST: z.string().optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   MODEL: z
     .string()
-    .refine((name) => name === SCRIPTED || parseModelName(name) !== undefined, MODEL_NAME_RULE)
+    .refine(
+      (name) => name === SCRIPTED || parseModelName(name) !== undefined,
+      `${MODEL_NAME_RULE}, such as openai/gpt-5-mini`,
+    )
     .optional(),
   LIMITS: z
     .string()
@@ -89,24 +129,24 @@ const environment = z.object({
       }
     })
     .default({}),
-  MODEL_TIMEOUT_MS: integer(1_000, 86_400_000).default(1_800_000),
-  FROZEN_WORKER_MS: integer(1_000, 86_400_000).default(60_000),
+  MODEL_TIMEOUT_MS: integer(1_800_000, 1_000, 86_400_000).default(1_800_000),
+  FROZEN_WORKER_MS: integer(60_000, 1_000, 86_400_000).default(60_000),
   PRICES_FILE: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: url.optional(),
-  OPENAI_API: z.enum(['responses', 'chat']).optional(),
+  OPENAI_BASE_URL: url('https://llm.example.org/v1').optional(),
+  OPENAI_API: oneOf('responses', 'chat').optional(),
   ANTHROPIC_API_KEY: z.string().optional(),
-  ANTHROPIC_BASE_URL: url.optional(),
+  ANTHROPIC_BASE_URL: url('https://llm.example.org/v1').optional(),
   GOOGLE_GENERATIVE_AI_API_KEY: z.string().optional(),
-  GOOGLE_BASE_URL: url.optional(),
+  GOOGLE_BASE_URL: url('https://llm.example.org/v1beta').optional(),
   GROQ_API_KEY: z.string().optional(),
-  GROQ_BASE_URL: url.optional(),
+  GROQ_BASE_URL: url('https://llm.example.org/v1').optional(),
   OPENAI_COMPATIBLE_API_KEY: z.string().optional(),
-  OPENAI_COMPATIBLE_BASE_URL: url.optional(),
+  OPENAI_COMPATIBLE_BASE_URL: url('http://127.0.0.1:11434/v1').optional(),
 })
 
 /** The validated environment of one process, frozen; field names are the environment's. */
-export type Config = Readonly<z.infer<typeof environment>>
+export type Config = Readonly<z.infer<typeof settings>>
 
 /** A wrong or missing setting; its message is the sentence a person reads. */
 export class ConfigError extends Error {
@@ -126,10 +166,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stack = existsSync(stackFile) ? parseEnv(readFileSync(stackFile, 'utf8')) : {}
   // Credentials belong to an endpoint: those of a developer's shell are not the embedded store's.
   const stackStore = given.S3_ENDPOINT === undefined ? ofObjectStore(stack) : {}
-  const parsed = environment.safeParse({ ...stack, ...given, ...stackStore })
+  const all = { ...stack, ...given, ...stackStore }
+  const parsed = settings.safeParse(all)
   if (parsed.success) return Object.freeze(parsed.data)
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${lowerFirst(issue.message)}`)
-  throw new ConfigError(`The environment is wrong: ${problems.join('; ')}.`)
+  throw new ConfigError(`The environment is wrong: ${problemsOf(parsed.error, all).join('; ')}.`)
 }
 
 /**
@@ -150,6 +190,15 @@ function ofObjectStore(stack: NodeJS.Dict<string>): NodeJS.Dict<string> {
   return Object.fromEntries(Object.entries(stack).filter(([name]) => /^(S3|AWS)_/.test(name)))
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
+/** A part of a sentence for each setting that is wrong: its name, what it must be, and what it is. */
+function problemsOf({ issues }: z.ZodError, given: NodeJS.Dict<string>): string[] {
+  const messages = new Map(issues.map(({ path, message }) => [String(path[0]), message]))
+  return [...messages].map(([name, message]) => `${name} ${message}, but is ${shown(name, given[name] ?? '')}`)
+}
+
+/** What was given, as a log may hold it: neither a secret nor an address with a password in it. */
+function shown(name: string, given: string): string {
+  if (/KEY|SECRET|TOKEN|URI/.test(name) || given.includes('@'))
+    return 'something else, which may be secret and is not shown'
+  return JSON.stringify(given.length > MOST_SHOWN ? `${given.slice(0, MOST_SHOWN)}…` : given)
 }

@@ -7,8 +7,8 @@ import { parseModelName, PROVIDERS } from './core/model-name.ts'
 /** What the operator allows each account, by `provider` or `provider/model`. */
 export type Limits = Readonly<Record<string, AccountLimits>>
 
-const RULE =
-  'must be a JSON object such as {"openai": {"rpm": 500, "tpm": 200000, "concurrent": 20}}, or the path of a file with one'
+const EXAMPLE = '{"openai": {"rpm": 500, "tpm": 200000, "concurrent": 20}}'
+const RULE = `must be a JSON object such as ${EXAMPLE}, or the path of a file with one`
 const atLeastOne = z.number({ error: 'must be a number of at least 1' }).min(1, { error: 'must be at least 1' })
 const account = z.strictObject(
   {
@@ -38,9 +38,8 @@ export function readLimits(text: string): Limits {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const inner = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message
-  throw new Error(
-    [issue?.path.map((part) => `"${String(part)}"`).join(' '), inner].filter((part) => part !== '').join(' '),
-  )
+  const at = issue?.path.map((part) => `"${String(part)}"`) ?? []
+  throw new Error(`${[...at, inner].join(' ')}, as in ${EXAMPLE}`)
 }
 
 function readText(path: string): string {

@@ -21,10 +21,10 @@ describe('LIMITS', () => {
   })
 
   for (const [text, sentence] of [
-    ['{"openai": {"rpm": 0}}', 'LIMITS "openai" "rpm" must be at least 1.'],
-    ['{"openai": {"concurrent": 1.5}}', 'LIMITS "openai" "concurrent" must be a whole number.'],
-    ['{"openai": {"rps": 3}}', 'LIMITS "openai" has only rpm, tpm and concurrent.'],
-    ['{"openai": 5}', 'LIMITS "openai" must be an object.'],
+    ['{"openai": {"rpm": 0}}', 'LIMITS "openai" "rpm" must be at least 1, as in {"openai"'],
+    ['{"openai": {"concurrent": 1.5}}', 'LIMITS "openai" "concurrent" must be a whole number, as in'],
+    ['{"openai": {"rps": 3}}', 'LIMITS "openai" has only rpm, tpm and concurrent, as in'],
+    ['{"openai": 5}', 'LIMITS "openai" must be an object, as in'],
     ['{"opnai": {}}', 'LIMITS "opnai" must be a provider (openai, anthropic,'],
     ['{"openai": ', 'LIMITS must be a JSON object such as'],
     ['/no/such/file', 'LIMITS must be a JSON object such as'],
