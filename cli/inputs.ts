@@ -11,9 +11,16 @@ export interface InputOptions {
   text?: string
 }
 
-/** The inputs that the options give together; single ones before those of the file. @throws CommandError */
-export async function readInputs({ input = [], inputs, text }: InputOptions): Promise<Record<string, unknown>> {
-  const fromFile = inputs === undefined ? {} : await readObject(inputs)
+/**
+ * The inputs that the options give together; single ones before those of the file.
+ * @param base - what is there without a file
+ * @throws CommandError
+ */
+export async function readInputs(
+  { input = [], inputs, text }: InputOptions,
+  base: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const fromFile = inputs === undefined ? base : await readObject(inputs)
   // Joined as text: so numbers keep all of their digits.
   const fields = [
     JSON.stringify(fromFile).slice(1, -1),

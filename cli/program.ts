@@ -50,13 +50,17 @@ export function createProgram(run: RunCommand): Command {
 const collect = (text: string, before: string[] = []): string[] => [...before, text]
 
 function withInputs(command: Command): Command {
+  return withChanges(command)
+    .option('-d, --detach', 'print the id and do not wait')
+    .option('--live', 'also answers while they are written')
+    .option('--cancel-on-interrupt', 'Ctrl-C cancels it instead of letting it go on')
+}
+
+function withChanges(command: Command): Command {
   return command
     .option('-i, --input <name=value>', 'an input; JSON where it reads as such (again and again)', collect)
     .option('--inputs <file>', 'JSON object of inputs; - reads stdin')
     .option('-t, --text <text>', 'shorthand for --input query=<text>')
-    .option('-d, --detach', 'print the id and do not wait')
-    .option('--live', 'also answers while they are written')
-    .option('--cancel-on-interrupt', 'Ctrl-C cancels it instead of letting it go on')
 }
 
 function addRunCommands(program: Command, bind: Bind): void {
@@ -73,10 +77,8 @@ function addRunCommands(program: Command, bind: Bind): void {
     .option('--live', 'print the answer while it is written')
     .description('send an agent a message and print its answer')
     .action(bind(async () => (await import('./commands/chat.ts')).chat))
-  program
-    .command('replay')
-    .argument('<id>')
-    .description('run an execution again with the same inputs')
+  withChanges(program.command('replay').argument('<id>'))
+    .description('run an execution again with the same inputs, or with those changed that are given')
     .action(bind(async () => (await import('./commands/replay.ts')).replay))
   program
     .command('cancel')

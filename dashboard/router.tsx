@@ -5,7 +5,8 @@ import {
   compareSearch,
   executionSearch,
   executionsSearch,
-  findSearch,
+  liveSearch,
+  logSearch,
   newBatchSearch,
   overviewSearch,
   playgroundSearch,
@@ -69,7 +70,7 @@ const playground = createRoute({
 const live = createRoute({
   getParentRoute: () => root,
   path: '/live',
-  validateSearch: findSearch,
+  validateSearch: liveSearch,
   component: lazyRouteComponent(() => import('./pages/live/live.tsx'), 'Live'),
 })
 const containers = createRoute({
@@ -80,7 +81,7 @@ const containers = createRoute({
 const container = createRoute({
   getParentRoute: () => root,
   path: '/containers/$id',
-  validateSearch: findSearch,
+  validateSearch: logSearch,
   component: lazyRouteComponent(() => import('./pages/containers/container.tsx'), 'ContainerPage'),
 })
 const service = createRoute({

@@ -80,9 +80,20 @@ export function newBatchSearch(given: Given): { to?: string | undefined } {
   return defined({ to: text(given.to) })
 }
 
-/** What the events of the live page, or the lines of a log, are filtered by. */
-export function findSearch(given: Given): { find?: string | undefined } {
-  return defined({ find: text(given.find) })
+/** What the events of the live page are filtered by, and whether those of each execution are together. */
+export function liveSearch(given: Given): { find?: string | undefined; group?: true | undefined } {
+  return defined({ find: text(given.find), group: given.group === true ? (true as const) : undefined })
+}
+
+/** What the lines of a log are filtered by, and where it begins: with so many lines, or at a duration before now or a time. */
+export function logSearch(given: Given): {
+  find?: string | undefined
+  tail?: number | undefined
+  since?: string | undefined
+} {
+  const since = text(given.since)
+  const tail = typeof given.tail === 'number' && given.tail > 0 ? Math.trunc(given.tail) : undefined
+  return defined({ find: text(given.find), tail: since === undefined ? tail : undefined, since })
 }
 
 /** The states of a task. */

@@ -1,13 +1,20 @@
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { wholeId } from '../find-subject.ts'
+import { readInputs } from '../inputs.ts'
 import { interruptedError } from '../interrupt.ts'
 import { textOf } from '../print-execution.ts'
+import { submit, type RunOptions } from './run.ts'
 
-/** `troupe replay ID`: a new execution with the same inputs, awaited to its end. */
-export async function replay(context: Context, [given]: [string]): Promise<number> {
+/** `troupe replay ID`: a new execution with the same inputs, or with some of them changed, awaited to its end. */
+export async function replay(context: Context, [given]: [string], options: RunOptions): Promise<number> {
   const { troupe, terminal, signal } = context
   const id = await wholeId(context, given)
+  const isChanged = [options.input, options.inputs, options.text].some((option) => option !== undefined)
+  if (isChanged) {
+    const { agents, inputs } = await troupe.jobs.get(id, { signal })
+    return submit(context, agents, await readInputs(options, inputs), options)
+  }
   try {
     const replayed = await troupe.jobs.replay(id, { reexecute: true }, { signal })
     const { status } = replayed

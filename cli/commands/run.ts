@@ -6,29 +6,35 @@ import { interruptedError } from '../interrupt.ts'
 import { LiveText } from '../live-text.ts'
 import { printOutcome } from '../print-execution.ts'
 
-interface RunOptions extends InputOptions {
+/** Options of what submits an execution and waits for it. */
+export interface RunOptions extends InputOptions {
   detach?: boolean
   live?: boolean
   cancelOnInterrupt?: boolean
 }
 
 /** `troupe run AGENT`: one agent. */
-export function run(context: Context, [agent]: [string], options: RunOptions): Promise<number> {
-  return submit(context, [agent], options)
+export async function run(context: Context, [agent]: [string], options: RunOptions): Promise<number> {
+  return submit(context, [agent], await readInputs(options), options)
 }
 
 /** `troupe chain A B C`: several agents in a row. */
-export function chain(context: Context, [agents]: [string[]], options: RunOptions): Promise<number> {
-  return submit(context, agents as [string, ...string[]], options)
+export async function chain(context: Context, [agents]: [string[]], options: RunOptions): Promise<number> {
+  return submit(context, agents, await readInputs(options), options)
 }
 
-async function submit(context: Context, agents: [string, ...string[]], options: RunOptions): Promise<number> {
+/** Submits one agent, or several in a row, and shows what happens until the end. */
+export async function submit(
+  context: Context,
+  [first = '', ...others]: string[],
+  inputs: Record<string, unknown>,
+  options: RunOptions,
+): Promise<number> {
   const { troupe, terminal, signal } = context
-  const inputs = await readInputs(options)
   const created =
-    agents.length === 1
-      ? await troupe.prompts.create({ prompt_name: agents[0], inputs }, { signal })
-      : await troupe.prompts.chain(agents, inputs, { signal })
+    others.length === 0
+      ? await troupe.prompts.create({ prompt_name: first, inputs }, { signal })
+      : await troupe.prompts.chain([first, ...others], inputs, { signal })
   const { prompt_id: id } = created
   if (options.detach === true) {
     if (terminal.options.json) terminal.document(created)

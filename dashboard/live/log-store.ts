@@ -1,53 +1,103 @@
-import type { ConnectionState, LogEntry } from '../../client/index.ts'
+import type { ConnectionState } from '../../client/index.ts'
 import { noteFailure, troupe } from '../api/session.ts'
+import { plainText } from './ansi.ts'
+import { mergeLines, newestLines, type LogLine } from './log-lines.ts'
 import { Store } from './store.ts'
 
-const KEPT = 20_000
 const SHOW_EVERY_MS = 100
+const LOOK_EVERY_MS = 5_000
 const TAIL = 500
 
-/** Where the reading of a log is. */
-export interface LogState {
-  /** Grows with every change of the lines. */
-  version: number
+/** Where the reading of one container's log is. */
+export interface SourceState {
   error: Error | undefined
   connection: ConnectionState | undefined
-  /** The container has ended. */
-  ended: boolean
 }
 
-/** A container's log as it is read: the last lines, then live. */
+/** The logs that are read. */
+export interface LogState {
+  /** Of all containers, in the order of their times. */
+  lines: LogLine[]
+  /** By the name of the container. */
+  sources: Record<string, SourceState>
+}
+
+/** Where a log begins: with so many lines, or at a duration before now or a time. */
+export interface LogBegin {
+  tail?: number | undefined
+  since?: string | undefined
+}
+
+/** The logs of containers as they are read: the last lines, then live, for as long as somebody looks. */
 export class LogStore extends Store<LogState> {
-  /** Oldest first; changed in place. */
-  readonly lines: LogEntry[] = []
-  readonly #name: string
+  readonly #names: readonly string[]
+  readonly #begin: LogBegin
+  #fresh: LogLine[] = []
+  #lastKey = 0
   #timer: number | undefined
 
-  constructor(name: string) {
-    super({ version: 0, error: undefined, connection: undefined, ended: false })
-    this.#name = name
+  constructor(names: readonly string[], { tail, since }: LogBegin) {
+    super({ lines: [], sources: {} })
+    this.#names = names
+    this.#begin = since === undefined ? { tail: tail ?? TAIL } : { since }
   }
 
-  /** Reads until the container has ended or `signal` fires. */
+  /** Reads until `signal` fires; a container that has ended is read on when it runs again. */
   async follow(signal: AbortSignal): Promise<void> {
+    this.#fresh = []
+    this.set({ lines: [], sources: {} })
+    await Promise.all(this.#names.map((name) => this.#followOne(name, signal)))
+    window.clearTimeout(this.#timer)
+  }
+
+  async #followOne(name: string, signal: AbortSignal): Promise<void> {
+    const onConnection = (connection: ConnectionState): void => this.#note(name, { error: undefined, connection })
+    let last = ''
     try {
-      const onConnection = (connection: ConnectionState): void => this.update({ connection })
-      this.lines.length = 0
-      for await (const line of troupe().containers.follow(this.#name, { tail: TAIL, signal, onConnection })) {
-        this.lines.push(line)
-        if (this.lines.length > 2 * KEPT) this.lines.splice(0, this.lines.length - KEPT)
-        this.#timer ??= window.setTimeout(() => this.#show(), SHOW_EVERY_MS)
-      }
-      this.update({ ended: true, version: this.state.version + 1 })
+      do {
+        const begin = last === '' ? this.#begin : { since: last }
+        for await (const { timestamp, message } of troupe().containers.follow(name, {
+          ...begin,
+          signal,
+          onConnection,
+        })) {
+          last = timestamp || last
+          this.#take({ source: name, timestamp, sortedBy: last, message, text: plainText(message), isNote: false })
+        }
+        const text = `${name} has ended.`
+        this.#take({ source: name, timestamp: '', sortedBy: last, message: text, text, isNote: true })
+      } while (await runsAgain(name, signal))
     } catch (error) {
       if (signal.aborted) return
       noteFailure(error)
-      this.update({ error: error as Error })
+      this.#note(name, { error: error as Error, connection: undefined })
     }
   }
 
-  #show(): void {
-    this.#timer = undefined
-    this.update({ version: this.state.version + 1 })
+  #note(name: string, state: SourceState): void {
+    this.update({ sources: { ...this.state.sources, [name]: state } })
   }
+
+  /** Gathers what comes within a moment. */
+  #take(line: Omit<LogLine, 'key'>): void {
+    this.#fresh.push({ key: ++this.#lastKey, ...line })
+    this.#timer ??= window.setTimeout(() => {
+      this.#timer = undefined
+      const fresh = this.#fresh
+      this.#fresh = []
+      this.update({ lines: newestLines(mergeLines(this.state.lines, fresh)) })
+    }, SHOW_EVERY_MS)
+  }
+}
+
+/** Waits until a container that has ended runs again; false when nobody waits any more. */
+async function runsAgain(name: string, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    const all = await troupe()
+      .containers.list({ signal })
+      .catch(() => undefined)
+    if (all?.containers.some((container) => container.name === name && container.status === 'running')) return true
+  }
+  return false
 }

@@ -14,6 +14,8 @@ export interface Preferences {
   shortIdle: boolean
   /** Whether rows of timelines and lists are lower. */
   dense: boolean
+  /** Whether long lines of logs are broken. */
+  wrap: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -23,6 +25,7 @@ const DEFAULTS: Preferences = {
   filters: [],
   shortIdle: false,
   dense: false,
+  wrap: false,
 }
 
 export const preferences = new Store<Preferences>(stored())

@@ -11,6 +11,7 @@ import { PAGES } from './pages.ts'
 import { Palette } from './palette.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 import { Toasts } from './toasts.tsx'
+import { useMenus } from './use-menus.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /** What surrounds every page. */
@@ -21,6 +22,7 @@ export function Shell() {
   const showHelp = useCallback(() => setOpen('help'), [])
   const showPalette = useCallback(() => setOpen('palette'), [])
   useShortcuts(showHelp, showPalette)
+  useMenus()
   const ready = gate === 'open' && about.data !== undefined
   useEffect(() => {
     if (!ready) return

@@ -215,6 +215,8 @@ describe('Command line', function () {
     expect(tree.stdout).to.match(/^task_start upper\n {2}task_complete upper/)
     expect((await cli.troupe('trace', id, '--depth', '1')).stdout).to.equal('task_start upper\n')
     expect(await cli.troupe('replay', id)).to.deep.include({ code: 0, stdout: 'AGAIN\n' })
+    const changed = await cli.troupe('replay', id.slice(0, 8), '-i', 'text=otherwise', '-q')
+    expect(changed).to.deep.include({ code: 0, stdout: 'OTHERWISE\n' })
   })
 
   it('answers a message, and each line of stdin', async () => {

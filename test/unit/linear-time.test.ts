@@ -14,6 +14,8 @@ import { chatQuery } from '../../contracts/agents.ts'
 import { decodeCursor } from '../../api/http/cursor.ts'
 import { LogParser } from '../../api/containers/log-lines.ts'
 import { parseSince } from '../../api/containers/since.ts'
+import { plainText, readAnsi } from '../../dashboard/live/ansi.ts'
+import { levelOf } from '../../dashboard/pages/containers/log-line.ts'
 
 const SMALL = 16_384
 const GROWTH = 8
@@ -103,6 +105,12 @@ const READERS: [name: string, part: string, read: (text: string) => unknown, end
   ['the sentences of a text', 'It rained a little. ', keySentences],
   ['a text of line feeds', '\n', keySentences],
   ['a text of marks', '#', keySentences, '!'],
+  ['a line of escapes', '\u001b', readAnsi],
+  ['a line of colors', '\u001b[31mx', readAnsi],
+  ['a line with an endless color', '1;', (text) => readAnsi(`\u001b[${text}`)],
+  ['a line of titles that never end', '\u001b]0;x', plainText],
+  ['a line with a title that never ends', 'x', (text) => plainText(`\u001b]${text}`)],
+  ['a line of levels', '"level": ', levelOf],
 ]
 
 describe('readers of foreign text', () => {

@@ -1,21 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TroupeError } from '../../../client/index.ts'
-import { troupe } from '../../api/session.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { idOf } from './container-names.ts'
+import { useContainers } from './use-containers.ts'
 
 const TYPES = ['api', 'worker', 'infrastructure', 'other'] as const
 
 /** The containers that the engine knows, by what they are. */
 export function Containers() {
-  const query = useQuery({
-    queryKey: ['containers'],
-    queryFn: ({ signal }) => troupe().request('get', '/api/logs/containers', { signal }),
-    refetchInterval: 5_000,
-    retry: false,
-  })
+  const query = useContainers()
   const missing = query.error instanceof TroupeError && query.error.status === 503
   return (
     <>
@@ -36,7 +31,17 @@ export function Containers() {
                 const some = containers.filter((container) => container.type === type)
                 if (some.length === 0) return null
                 return (
-                  <Panel key={type} title={type}>
+                  <Panel
+                    key={type}
+                    title={type}
+                    actions={
+                      some.length > 1 && (
+                        <Link to="/containers/$id" params={{ id: idOf(some.map(({ name }) => name)) }}>
+                          Logs together
+                        </Link>
+                      )
+                    }
+                  >
                     <ul className="lines">
                       {some.map(({ id, name, image, status, created }) => (
                         <li key={id}>

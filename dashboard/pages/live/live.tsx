@@ -1,26 +1,25 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { SystemEvent } from '../../../client/index.ts'
+import { serverNow, useServerNow } from '../../live/clock.ts'
 import { feed, ring, RING_SIZE } from '../../live/feed.ts'
 import { preferences } from '../../live/preferences.ts'
 import { useStore } from '../../live/store.ts'
 import { formatClock, formatCount, shortId } from '../../parts/format.ts'
 import { Empty, Panel } from '../../parts/panel.tsx'
+import { eventsPerSecond, fits, groupByExecution, type ExecutionEvents } from './live-events.ts'
+import { MovingRows } from './moving-rows.tsx'
 
-const ROW_PX = 30
-
-/** Every event of the service as it happens, the newest first. */
+/** Every event of the service as it happens, the newest first; or what came of each execution. */
 export function Live() {
   const { count } = useStore(feed)
-  const { find = '' } = useSearch({ from: '/live' })
-  const navigate = useNavigate({ from: '/live' })
+  const { find = '', group = false } = useSearch({ from: '/live' })
   const [pausedAt, setPausedAt] = useState<number>()
   const [kept, setKept] = useState<SystemEvent[]>([])
   const wanted = find.toLowerCase()
   const events = useMemo(() => {
     const source = pausedAt === undefined ? ring.slice(-RING_SIZE) : kept
-    return (wanted === '' ? source : source.filter((event) => fits(event, wanted))).toReversed()
+    return wanted === '' ? source : source.filter((event) => fits(event, wanted))
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the ring is changed in place; its count says when
   }, [count, wanted, pausedAt, kept])
   function pause(): void {
@@ -35,6 +34,7 @@ export function Live() {
         flush
         actions={
           <>
+            <Rate />
             <span className="dim number" data-count={count}>
               {formatCount(count)} since this page was opened
             </span>
@@ -44,20 +44,13 @@ export function Live() {
           </>
         }
       >
-        <div className="filter-bar">
-          <input
-            type="search"
-            data-filter
-            aria-label="Filter events"
-            placeholder="Filter by agent, event or execution …"
-            value={find}
-            onChange={({ target }) => void navigate({ search: { find: target.value || undefined }, replace: true })}
-          />
-        </div>
+        <LiveFilter />
         {events.length === 0 ? (
           <Empty title={count === 0 ? 'No event yet.' : 'No event fits the filter.'}>
             {count === 0 && 'What agents do appears here as it happens.'}
           </Empty>
+        ) : group ? (
+          <ByExecution events={events} />
         ) : (
           <Events events={events} />
         )}
@@ -66,61 +59,112 @@ export function Live() {
   )
 }
 
-function fits({ agent_name, event_type, job_id }: SystemEvent, wanted: string): boolean {
-  return [agent_name, event_type, job_id].some((text) => text.toLowerCase().includes(wanted))
-}
-
-function Events({ events }: { events: SystemEvent[] }) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const { zone } = useStore(preferences)
-  const virtual = useVirtualizer({
-    count: events.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-    getItemKey: (index) => events[index]?.id ?? index,
-  })
-  useKeepPlace(scroller, events)
+/** Which events are shown, and how. */
+function LiveFilter() {
+  const { find = '', group = false } = useSearch({ from: '/live' })
+  const navigate = useNavigate({ from: '/live' })
+  function show(change: { find?: string | undefined; group?: true | undefined }): void {
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true })
+  }
   return (
-    <div ref={scroller} className="rows" role="table" aria-label="Events" aria-rowcount={events.length} tabIndex={0}>
-      <div role="rowgroup" className="rows-canvas" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
-          const event = events[index]
-          if (event === undefined) return null
-          return (
-            <div key={key} role="row" className="row row-event" style={{ transform: `translateY(${start}px)` }}>
-              <span role="cell" className="cell number">
-                <time dateTime={event.timestamp}>{formatClock(event.timestamp, zone, true)}</time>
-              </span>
-              <span role="cell" className="cell">
-                <span className="timeline-type" data-type={event.event_type}>
-                  {event.event_type.replaceAll('_', ' ')}
-                </span>
-              </span>
-              <span role="cell" className="cell">
-                {event.agent_name}
-              </span>
-              <span role="cell" className="cell">
-                <Link to="/executions/$id" params={{ id: event.job_id }} search={{ span: event.id }}>
-                  <code>{shortId(event.job_id)}</code>
-                </Link>
-              </span>
-            </div>
-          )
-        })}
-      </div>
+    <div className="filter-bar">
+      <input
+        type="search"
+        data-filter
+        aria-label="Filter events"
+        placeholder="Filter by agent, event or execution …"
+        value={find}
+        onChange={({ target }) => show({ find: target.value || undefined })}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={group}
+          onChange={({ target }) => show({ group: target.checked || undefined })}
+        />
+        By execution
+      </label>
     </div>
   )
 }
 
-/** What a reader looks at stays where it is, however many rows come in above it. */
-function useKeepPlace(scroller: React.RefObject<HTMLDivElement | null>, events: SystemEvent[]): void {
-  const newest = useRef(events[0]?.id)
-  useEffect(() => {
-    const added = events.findIndex(({ id }) => id === newest.current)
-    newest.current = events[0]?.id
-    const element = scroller.current
-    if (element === null || element.scrollTop === 0 || added <= 0) return
-    element.scrollTop += added * ROW_PX
-  }, [events, scroller])
+/** How much happens now; nothing is said while nobody can know. */
+function Rate() {
+  const { connection } = useStore(feed)
+  useServerNow(1_000)
+  if (connection.status !== 'open') return null
+  const rate = eventsPerSecond(ring, serverNow())
+  const text = rate < 10 ? String(Math.round(rate * 10) / 10) : formatCount(Math.round(rate))
+  return (
+    <span className="number" data-rate={rate} title="over the last ten seconds">
+      {text} events/s
+    </span>
+  )
+}
+
+function Events({ events }: { events: SystemEvent[] }) {
+  const { zone } = useStore(preferences)
+  const newestFirst = useMemo(() => events.toReversed(), [events])
+  return (
+    <MovingRows
+      label="Events"
+      items={newestFirst}
+      keyOf={idOf}
+      cells={(event) => [
+        <Clock key="time" at={event.timestamp} zone={zone} />,
+        <EventType key="type" event={event} />,
+        event.agent_name,
+        <ToExecution key="execution" event={event} />,
+      ]}
+    />
+  )
+}
+
+/** Executions stay in their order, the one that was heard of last at the top: none moves because something came of it. */
+function ByExecution({ events }: { events: SystemEvent[] }) {
+  const { zone } = useStore(preferences)
+  const groups = useMemo(() => groupByExecution(events).toReversed(), [events])
+  return (
+    <MovingRows
+      label="Executions with events"
+      items={groups}
+      keyOf={jobIdOf}
+      cells={({ agents, count, failures, newest }) => [
+        <Clock key="time" at={newest.timestamp} zone={zone} />,
+        <EventType key="type" event={newest} />,
+        <span key="agents" title={agents.join(', ')}>
+          <span className="number">{formatCount(count)}</span> {count === 1 ? 'event' : 'events'}
+          {failures > 0 && <span className="bad">, {formatCount(failures)} failed</span>} · {agents.join(', ')}
+        </span>,
+        <ToExecution key="execution" event={newest} />,
+      ]}
+    />
+  )
+}
+
+const idOf = ({ id }: SystemEvent): number => id
+const jobIdOf = ({ jobId }: ExecutionEvents): string => jobId
+
+function Clock({ at, zone }: { at: string; zone: 'local' | 'utc' }) {
+  return (
+    <time className="number" dateTime={at}>
+      {formatClock(at, zone, true)}
+    </time>
+  )
+}
+
+function EventType({ event: { event_type: type } }: { event: SystemEvent }) {
+  return (
+    <span className="timeline-type" data-type={type}>
+      {type.replaceAll('_', ' ')}
+    </span>
+  )
+}
+
+function ToExecution({ event: { job_id: id, id: span } }: { event: SystemEvent }) {
+  return (
+    <Link to="/executions/$id" params={{ id }} search={{ span }}>
+      <code>{shortId(id)}</code>
+    </Link>
+  )
 }

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useId, useState, type DragEvent } from 'react'
 import { useBatch } from '../../api/queries.ts'
 import { Failure, Panel, Skeleton } from '../../parts/panel.tsx'
+import { ReadOnlyNote } from '../../parts/read-only-note.tsx'
 import { Prepared } from './prepared.tsx'
 import { readTaskFile } from './task-file.ts'
 
@@ -15,7 +16,15 @@ export function NewBatch() {
     <>
       <div className="page-title">
         <h1>{to === undefined ? 'New batch from a file' : `Add tasks to ${to}`}</h1>
+        {to === undefined ? (
+          <Link to="/batches">All batches</Link>
+        ) : (
+          <Link to="/batches/$id" params={{ id: to }}>
+            Back to the batch
+          </Link>
+        )}
       </div>
+      <ReadOnlyNote />
       <FilePanel onFile={reading.mutate} />
       {reading.isPending && <Skeleton lines={4} />}
       {reading.error !== null && <Failure error={reading.error} />}

@@ -156,7 +156,7 @@ function useAgentChoice(wanted?: string): [agent: string, choice: ReactNode] {
 
 function Preview({ file, mapped: { tasks, bad } }: { file: TaskFile; mapped: MappedFile }) {
   return (
-    <>
+    <div className="stack">
       <p>
         <strong>{formatCount(tasks.length)}</strong> tasks from {file.name} ({formatBytes(file.bytes)})
         {bad.length > 0 && (
@@ -179,7 +179,7 @@ function Preview({ file, mapped: { tasks, bad } }: { file: TaskFile; mapped: Map
       <pre className="plain-text" tabIndex={0} aria-label="The first tasks">
         {tasks.slice(0, PREVIEW).map((task) => `${JSON.stringify(task)}\n`)}
       </pre>
-    </>
+    </div>
   )
 }
 
@@ -197,7 +197,7 @@ function Columns({ columns, onColumns, children }: ColumnsProps) {
     <Panel title="2 · Columns">
       {children}
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Columns">
-        <table className="table">
+        <table className="table mapping">
           <thead>
             <tr>
               <th scope="col">Column of the file</th>

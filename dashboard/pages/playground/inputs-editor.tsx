@@ -42,16 +42,26 @@ export function InputsEditor({ json, view, schema, refused, onJson, onView }: In
       )}
       {view === 'fields' && <Fields json={json} onJson={onJson} />}
       {view === 'json' && (
-        <textarea
-          aria-label="Inputs as JSON"
-          className="code"
-          rows={10}
-          spellCheck={false}
-          value={json}
-          aria-invalid={'problem' in parsed}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => onJson(event.target.value)}
-        />
+        <>
+          <textarea
+            aria-label="Inputs as JSON"
+            className="code"
+            rows={10}
+            spellCheck={false}
+            value={json}
+            aria-invalid={'problem' in parsed}
+            aria-describedby={`${id}-problem`}
+            onChange={(event) => onJson(event.target.value)}
+          />
+          <button
+            type="button"
+            className="quiet"
+            disabled={'problem' in parsed}
+            onClick={() => 'inputs' in parsed && onJson(JSON.stringify(parsed.inputs, null, 2))}
+          >
+            Format
+          </button>
+        </>
       )}
       <p id={`${id}-problem`} className="field-error" role="status">
         {'problem' in parsed ? parsed.problem : ''}

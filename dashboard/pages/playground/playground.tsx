@@ -9,6 +9,7 @@ import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { ReadOnlyNote } from '../../parts/read-only-note.tsx'
 import { namedFields } from '../../parts/schema.ts'
 import { ChainEditor } from './chain-editor.tsx'
+import { EarlierInputs } from './earlier-inputs.tsx'
 import { InputsEditor } from './inputs-editor.tsx'
 import { fieldsOf, parseInputs } from './inputs.ts'
 import { PlaygroundRun } from './playground-run.tsx'
@@ -107,6 +108,7 @@ function Editor({ agents, origin, wanted }: EditorProps) {
             command={commandOf(chain, json)}
             body={bodyOf(chain, json)}
           />
+          <EarlierInputs agent={chain[0] ?? ''} />
         </div>
         <ReadOnlyNote />
         {run.error !== null && (
