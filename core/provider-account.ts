@@ -24,7 +24,7 @@ export interface AccountState {
   learned: Pick<AccountLimits, 'rpm' | 'tpm'>
   /** Calls at a time since the provider has pushed back; null when it has not. */
   adaptive: AdaptiveLimit | null
-  /** Calls in a row that the provider could not serve. */
+  /** Calls in a row that the provider could not serve; of those in a cool-down only the probes. */
   failures: number
   cooldown: CoolDown | null
   /** Shares of calls at a time, by worker; one that is not renewed is free again. */
@@ -176,12 +176,11 @@ function settle(state: AccountState, { served, pushback, inUse }: Demand, now: n
     const until = Math.max(cooldown.until, pushback.until ?? 0)
     return { ...state, cooldown: { ...cooldown, until }, failures, adaptive }
   }
-  failures += cooldown === null ? pushback.count : 1
+  // Calls that were refused together say once that something is wrong; each probe after them says it again.
+  failures = cooldown === null ? Math.min(failures + pushback.count, OUTAGE_FAILURES) : failures + 1
   const isOpened = pushback.isLimit || pushback.until !== undefined || failures >= OUTAGE_FAILURES
   if (!isOpened && cooldown === null) return { ...state, cooldown, failures, adaptive }
-  const doublings = cooldown === null ? 0 : Math.min(failures, 10) - OUTAGE_FAILURES
-  const pause = Math.min(FIRST_COOL_DOWN_MS * 2 ** Math.max(0, doublings), LONGEST_COOL_DOWN_MS)
-  const until = pushback.until ?? now + pause
+  const until = Math.max(pushback.until ?? 0, now + pauseAfter(failures, pushback.until !== undefined))
   const { code } = pushback
   return {
     ...state,
@@ -192,6 +191,13 @@ function settle(state: AccountState, { served, pushback, inUse }: Demand, now: n
       isProbe: cooldown !== null,
     }),
   }
+}
+
+/** How long a provider is left alone; what it asks for itself is believed until it was wrong a few times in a row. */
+function pauseAfter(failures: number, hasAsked: boolean): number {
+  const doublings = failures - OUTAGE_FAILURES * (hasAsked ? 2 : 1)
+  if (hasAsked && doublings <= 0) return 0
+  return Math.min(FIRST_COOL_DOWN_MS * 2 ** Math.max(0, doublings), LONGEST_COOL_DOWN_MS)
 }
 
 function inUseOf({ workers }: AccountState): number {

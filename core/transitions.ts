@@ -118,6 +118,8 @@ export interface Failures {
   since: Date
   /** Of them, answers that could not be read. */
   malformed: number
+  /** Of them, calls that had begun to be answered, and were paid for. */
+  paid: number
   /** Of them, calls of the model that the run asks now. */
   ofModel: number
 }
@@ -127,6 +129,8 @@ export interface FailedCall {
   retryable: boolean
   /** The answer could not be read. */
   malformed: boolean
+  /** An answer had begun, and was paid for. */
+  paid: boolean
   /** What the provider asked for. */
   retryAfterMs?: number | undefined
 }
@@ -156,6 +160,8 @@ export type Retry = { action: 'fail' } | { action: 'retry'; inMs: number }
 
 /** Malformed answers to one call before it has failed. */
 export const MAX_MALFORMED = 6
+/** Answers to one call that broke off before it has failed: what cuts off each of them would be paid for day and night. */
+export const MAX_PAID_IN_VAIN = 30
 /** How long a provider may push back. */
 export const MAX_PUSH_BACK_MS = 86_400_000
 const FIRST_PAUSE_MS = 500
@@ -170,6 +176,7 @@ const JITTER = 0.2
  */
 export function decideRetry(call: FailedCall, failures: Failures, now: Date, random: number): Retry {
   if (!call.retryable || failures.malformed >= MAX_MALFORMED) return { action: 'fail' }
+  if (failures.paid >= MAX_PAID_IN_VAIN) return { action: 'fail' }
   if (now.getTime() - failures.since.getTime() > MAX_PUSH_BACK_MS) return { action: 'fail' }
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures.count - 1), LONGEST_PAUSE_MS)
   if (call.retryAfterMs === undefined)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelError } from '../../agents/models/model.ts'
 import { FINAL_ANSWER } from '../../agents/structured/final-answer.ts'
 import { codeOf, messageOf } from '../../core/errors.ts'
 import type { LegResult, Parked } from '../../core/execution.ts'
@@ -51,7 +52,7 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
       const now = new Date()
       failures = counted(failures, failed, now)
       if (hasOther(work) && givesModelUp(codeOf(error), failed, failures)) {
-        prepared = await fallBack(leg, work, asking, error, { count: failures.count, malformed: failed.malformed })
+        prepared = await fallBack(leg, work, asking, error, { ...noteOf(failed), count: failures.count })
         failures = { ...failures, ofModel: 0 }
         continue
       }
@@ -63,7 +64,7 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
         return { status: await recordFailed(leg, run, error, work.summary) }
       }
       const until = now.getTime() + decision.inMs
-      await recordFailure(leg, work, asking, error, { count: failures.count, malformed: failed.malformed, until })
+      await recordFailure(leg, work, asking, error, { ...noteOf(failed), count: failures.count, until })
       const parked = await pause(leg, asking, until)
       if (parked !== undefined) return parked
     } finally {
@@ -83,7 +84,7 @@ async function fallBack(
   work: ModelWork,
   asking: Asking,
   error: unknown,
-  failed: { count: number; malformed: boolean },
+  failed: { count: number; malformed: boolean; paid: boolean },
 ): Promise<Asking> {
   const { agent, model, run, summary } = work
   const payload = { from: agent.models[model], to: agent.models[model + 1], code: codeOf(error) }
@@ -164,6 +165,9 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
   const result: ModelStepResult = { text, calls, tokens, provider, ...(message === undefined ? {} : { message }) }
   const content = await attempt.putStep(path, result)
   const response = toEventValue(deps.contents, content, { text, calls })
+  // Who has no such budget shall not get what was cut off for the sake of this one.
+  const { maxOutputTokens = Infinity } = work.agent.settings ?? {}
+  if (answer.isCut === true && (hold?.outputTokens ?? Infinity) < maxOutputTokens) await asking.cache.release()
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
   const { throttledMs } = turn
   const used = await usedBy(leg, work, asking, answer, { response, throttledMs })
@@ -191,14 +195,25 @@ async function recordAnswer(
  * @throws the error itself where it is not about the call: the run is then taken up again from its records.
  */
 function failedCall(error: unknown): FailedCall {
-  const { retryable, malformed, retryAfterMs } = error as Partial<FailedCall>
+  const { retryable, malformed, retryAfterMs, usage } = error as Partial<ModelError>
   if (retryable === undefined) throw error
-  return { retryable, malformed: malformed === true, retryAfterMs }
+  const paid = usage !== undefined && usage.prompt_tokens + usage.completion_tokens > 0
+  return { retryable, malformed: malformed === true, paid, retryAfterMs }
 }
 
-function counted(before: Failures | undefined, { malformed }: FailedCall, now: Date): Failures {
-  const { count = 0, since = now, malformed: unread = 0, ofModel = 0 } = before ?? {}
-  return { count: count + 1, since, malformed: unread + (malformed ? 1 : 0), ofModel: ofModel + 1 }
+function noteOf({ malformed, paid }: FailedCall): Pick<FailedCall, 'malformed' | 'paid'> {
+  return { malformed, paid }
+}
+
+function counted(before: Failures | undefined, { malformed, paid }: FailedCall, now: Date): Failures {
+  const { count, since, ...sums } = before ?? { count: 0, since: now, malformed: 0, paid: 0, ofModel: 0 }
+  return {
+    count: count + 1,
+    since,
+    malformed: sums.malformed + Number(malformed),
+    paid: sums.paid + Number(paid),
+    ofModel: sums.ofModel + 1,
+  }
 }
 
 async function recordFailure(

@@ -11,6 +11,7 @@ import type { ProviderName } from '../../core/model-name.ts'
 import { byTurns } from './by-turns.ts'
 import { withinLimit } from './output-limit.ts'
 import { unhurriedFetch } from './unhurried-fetch.ts'
+import { withoutError } from './without-error.ts'
 
 /** The part of the configuration that says how providers are reached, and how long they may take. */
 export type ProviderConfig = Partial<
@@ -113,11 +114,11 @@ function openaiApi({ OPENAI_API, OPENAI_BASE_URL }: ProviderConfig): 'responses'
   return new URL(OPENAI_BASE_URL ?? OPENAI_URL).host === new URL(OPENAI_URL).host ? 'responses' : 'chat'
 }
 
-/** A fetch that tells the call's listener of a good response. */
+/** A fetch that tells the call's listener of a good response, and throws the error that a response of 200 may be instead. */
 function heardFetch(): typeof globalThis.fetch {
   const fetch = unhurriedFetch()
   return async (input, init) => {
-    const response = await fetch(input, init)
+    const response = await withoutError(await fetch(input, init))
     await turn()
     if (response.ok) wireCall.getStore()?.heard()
     return response

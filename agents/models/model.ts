@@ -80,6 +80,8 @@ export interface ModelUsage {
   cached_tokens: number
   /** The part of the prompt that the provider wrote to its cache. */
   cache_write_tokens: number
+  /** Of `cache_write_tokens`, those that the cache keeps for an hour, which cost more; absent where there are none. */
+  cache_write_1h_tokens?: number
   reasoning_tokens: number
   /** measured: the provider said so; estimated: counted by us, at least in part; unknown: nobody did. */
   source: UsageSource
@@ -102,6 +104,8 @@ export interface ModelAnswer {
    * unchanged as `message` of the assistant's turn. The scripted model has none.
    */
   message?: unknown
+  /** It ended where it had as many tokens as it may have. */
+  isCut?: boolean
   /** What the provider's headers said about the account's rate limits. */
   limits?: RateLimits
   /** What the provider, or its adapter, could not honour; one sentence each. */

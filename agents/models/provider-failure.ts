@@ -4,18 +4,22 @@ import { isObject } from '../../core/json.ts'
 import { ModelError, type ModelErrorKind, type ModelUsage } from './model.ts'
 import { readRateLimits } from './rate-limits.ts'
 import { readRetryAfter } from './retry-after.ts'
-import { StreamError } from './stream-error.ts'
+import { errorDetails, StreamError } from './stream-error.ts'
 
 type Meaning = readonly [code: string, kind: ModelErrorKind]
 
 const MALFORMED: Meaning = ['malformed_answer', 'malformed']
 const UNAVAILABLE: Meaning = ['provider_unavailable', 'pushback']
+const UNAUTHORIZED: Meaning = ['provider_unauthorized', 'refused']
+const NOT_FOUND: Meaning = ['model_not_found', 'refused']
+const QUOTA_EXHAUSTED: Meaning = ['quota_exhausted', 'refused']
 const REFUSED: Meaning = ['provider_refused', 'refused']
 
 const BY_STATUS = new Map<number, Meaning>([
-  [401, ['provider_unauthorized', 'refused']],
-  [403, ['provider_unauthorized', 'refused']],
-  [404, ['model_not_found', 'refused']],
+  [401, UNAUTHORIZED],
+  [402, QUOTA_EXHAUSTED],
+  [403, UNAUTHORIZED],
+  [404, NOT_FOUND],
   [408, ['provider_timeout', 'pushback']],
   [409, UNAVAILABLE],
   [425, UNAVAILABLE],
@@ -24,12 +28,15 @@ const BY_STATUS = new Map<number, Meaning>([
 
 /** What providers call an error, where that says more than the status, or where there is no status. */
 const BY_NAME = new Map<string, Meaning>([
-  ['insufficient_quota', ['quota_exhausted', 'refused']],
+  ['insufficient_quota', QUOTA_EXHAUSTED],
   ['context_length_exceeded', ['context_overflow', 'refused']],
   // Groq: the model wrote a call that cannot be parsed.
   ['tool_use_failed', MALFORMED],
   ['invalid_request_error', REFUSED],
   ['invalid_prompt', REFUSED],
+  ['authentication_error', UNAUTHORIZED],
+  ['invalid_api_key', UNAUTHORIZED],
+  ['model_not_found', NOT_FOUND],
   ['rate_limit_exceeded', ['rate_limited', 'pushback']],
   ['rate_limit_error', ['rate_limited', 'pushback']],
 ])
@@ -70,9 +77,9 @@ export function toModelError({ error, name, now, usage, partialText, begun }: Fa
   const response = APICallError.isInstance(error) ? error : undefined
   const status = errorStatusOf(error)
   const [code, kind] = meaningOf(error, status)
-  const headers = response?.responseHeaders ?? {}
+  const headers = (error instanceof StreamError ? error.headers : response?.responseHeaders) ?? {}
   // A response that is an error is not billed; neither is a request that reached nobody.
-  const free = !begun && (status !== undefined || neverConnected(error))
+  const free = !begun && (status !== undefined || error instanceof StreamError || neverConnected(error))
   return new ModelError(code, sentenceOf(error, name, code, status), {
     kind,
     status,
@@ -118,8 +125,8 @@ function errorStatusOf(error: unknown): number | undefined {
 function namesOf(error: unknown): string[] {
   if (error instanceof StreamError) return [error.code, error.type].filter((name) => name !== undefined)
   const body = bodyOf(APICallError.isInstance(error) ? error : undefined)
-  const told = isObject(body) && isObject(body.error) ? body.error : {}
-  return [told.code, told.type].filter((name) => typeof name === 'string')
+  const { code, type } = errorDetails(body) ?? (isObject(body) && isObject(body.error) ? body.error : {})
+  return [code, type].filter((name) => typeof name === 'string')
 }
 
 function bodyOf(error: APICallError | undefined): unknown {

@@ -102,6 +102,7 @@ function toAnswer(
     calls: calls.map((each) => toCall(each, names)),
     usage,
     ...(message !== undefined && { message }),
+    ...(end.reason === 'length' && { isCut: true }),
     ...(limits && { limits }),
     ...(warnings.length > 0 && { warnings }),
   }

@@ -8,6 +8,7 @@ import type {
 import { AnswerMessage } from './answer-message.ts'
 import type { ModelDelta } from './model.ts'
 import type { AnswerPhase } from './silence.ts'
+import { bodyErrorOf } from './stream-error.ts'
 import { usageInChunk, type PartialUsage } from './usage.ts'
 
 /** As much of an answer as has come. */
@@ -64,7 +65,7 @@ export async function readAnswer(
     }
     phase = phaseAfter(part.type, phase)
     heard(phase)
-    answer.begun = true
+    answer.begun ||= isOfAnswer(part)
     answer.message.add(part)
     if (part.type === 'raw') Object.assign(answer.told, usageInChunk(part.rawValue))
     else if (part.type === 'text-delta') write('text', part.delta)
@@ -73,6 +74,12 @@ export async function readAnswer(
     else if (part.type === 'tool-call' && !part.providerExecuted) answer.calls.push(part)
     else if (part.type === 'finish') answer.end = { reason: part.finishReason.unified, usage: part.usage }
   }
+}
+
+/** Whether a part shows that there is an answer: adapters end also a stream in which nothing came, and show an error as it came before they throw it. */
+function isOfAnswer(part: LanguageModelV4StreamPart): boolean {
+  if (part.type === 'raw') return bodyErrorOf(part.rawValue) === undefined
+  return part.type !== 'finish'
 }
 
 /** Between two parts of an answer the model may think for long, without a sign. */

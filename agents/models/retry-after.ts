@@ -7,11 +7,12 @@ export const MAX_RETRY_AFTER_MS = 3_600_000
  * How long the provider asks us to wait: `retry-after-ms` or `Retry-After` (seconds or an HTTP date), or the `RetryInfo`
  * in the body of Google's errors.
  * @param now - for a Retry-After that is a date.
- * @returns milliseconds from `now`, from 0 to {@link MAX_RETRY_AFTER_MS}; undefined when it does not say.
+ * @returns milliseconds from `now`, above 0 and at most {@link MAX_RETRY_AFTER_MS}; undefined when it does not say. No time at all, and a
+ * date that is over, say nothing: obeying them would be asking without a pause.
  */
 export function readRetryAfter(headers: Record<string, string>, now: Date, body?: unknown): number | undefined {
   const asked = inMs(headers['retry-after-ms']) ?? inSecondsOrDate(headers['retry-after'], now) ?? inRetryInfo(body)
-  return asked === undefined ? undefined : Math.min(Math.max(0, Math.round(asked)), MAX_RETRY_AFTER_MS)
+  return asked === undefined || asked <= 0 ? undefined : Math.min(Math.ceil(asked), MAX_RETRY_AFTER_MS)
 }
 
 function inMs(value: string | undefined): number | undefined {
@@ -20,7 +21,8 @@ function inMs(value: string | undefined): number | undefined {
 
 function inSecondsOrDate(value: string | undefined, now: Date): number | undefined {
   if (isNumber(value)) return Number(value) * 1_000
-  const at = Date.parse(value ?? '')
+  // A date has a time of day. Without one much is read as a date that is none, such as `12, 30`.
+  const at = /\d:\d\d/.test(value ?? '') ? Date.parse(value ?? '') : NaN
   return Number.isNaN(at) ? undefined : at - now.getTime()
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startProviderServer, type ProviderServer, type ScriptedAnswer } from '../support/provider-server.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 
@@ -12,6 +13,12 @@ const SCRIPTS: Record<string, ScriptedAnswer[]> = {
   'not counted': [{ text: 'in the end', usage: null }],
   unauthorized: [{ status: 401, message: 'the key test-key-of-the-fault-tests is wrong' }],
   refused: [{ status: 400, message: 'too long' }],
+  'in a body': [
+    { raw: '{"error": {"message": "busy", "code": 503}}', headers: { 'retry-after': '1' } },
+    { raw: '{"error": "still busy"}' },
+    { text: 'in the end' },
+  ],
+  'no time': Array.from({ length: 200 }, () => ({ status: 429, headers: { 'retry-after': '0' } })),
   'always down': Array.from({ length: 20 }, () => ({ status: 503, headers: { 'retry-after-ms': '100' } })),
 }
 
@@ -100,6 +107,13 @@ describe('A provider that fails', function () {
     expect(prompt.token_usage.total_tokens).to.equal(15)
   })
 
+  it('that says so under status 200 is asked again, and nothing is paid for that', async () => {
+    const { prompt, of } = await ask('in a body')
+    expect(prompt).to.deep.include(DONE)
+    expect(of('error').map(({ code }) => code)).to.deep.equal(['provider_unavailable', 'provider_unavailable'])
+    expect(prompt.token_usage.by_model[0]).to.include({ calls: 1, total_tokens: 15 })
+  })
+
   it('that cuts the connection or answers garbage is asked again', async () => {
     const [cut, garbage] = await Promise.all([ask('cut off'), ask('garbage')])
     expect(cut.prompt).to.deep.include(DONE)
@@ -163,6 +177,23 @@ describe('A provider that fails', function () {
     const pauses = times.slice(1).map((at, index) => at - (times[index] as number))
     expect(Math.min(...pauses)).to.be.at.least(100)
     expect((await service.request('POST', `${path}/cancel`)).body).to.include({ ok: true })
+    expect((await untilEnded(service, body.prompt_id)).body.status).to.equal('canceled')
+  })
+
+  it('that asks for no time at all is not asked again and again without a pause', async () => {
+    const { body } = await service.request('POST', '/api/prompts', {
+      prompt_name: 'provider',
+      inputs: { query: 'no time' },
+    })
+    const asked = () => provider.requests.filter((request) => JSON.stringify(request.body.messages).includes('no time'))
+    await eventually(
+      async () => asked().length,
+      (times) => times >= 1,
+      60_000,
+    )
+    await sleep(10_000)
+    expect(asked().length).to.be.at.most(12)
+    expect((await service.request('POST', `/api/prompts/${body.prompt_id}/cancel`)).body).to.include({ ok: true })
     expect((await untilEnded(service, body.prompt_id)).body.status).to.equal('canceled')
   })
 })

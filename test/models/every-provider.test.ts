@@ -289,6 +289,22 @@ for (const wire of WIRES) {
       })
     }
 
+    const BUSY = { error: { message: 'too much to do', type: 'rate_limit_error', code: 429 } }
+    for (const [what, code, answer] of [
+      ['a body', 'rate_limited', { raw: JSON.stringify(BUSY), headers: { 'retry-after': '3' } }],
+      ['a body that is a sentence', 'provider_unavailable', { raw: '{"error": "too much to do"}' }],
+      ['a stream that begins with it', 'provider_unavailable', { text: 'x', breaks: { after: 0, by: 'fails' } }],
+    ] as const) {
+      it(`takes an error under status 200, in ${what}, as push-back that cost nothing`, async () => {
+        const model = await serve([answer])
+        const error = await failureOf(model.generate(ask()))
+        expect(error).to.include({ code, kind: 'pushback', retryable: true })
+        expect(error.message).to.match(/too much to do|scripted: overloaded/)
+        expect(error.retryAfterMs).to.equal(what === 'a body' ? 3_000 : undefined)
+        expect(error.usage?.prompt_tokens ?? 0).to.equal(0)
+      })
+    }
+
     it('waits for a first token that is slow', async () => {
       const model = await serve([{ text: LONG, firstTokenMs: 300 }])
       expect((await model.generate(ask())).text).to.equal(LONG)

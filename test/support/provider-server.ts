@@ -119,7 +119,9 @@ async function send(
 ): Promise<void> {
   if ('hang' in answer) return
   if ('reset' in answer) return void response.destroy()
-  if ('raw' in answer) return void response.setHeader('content-type', 'application/json').end(answer.raw)
+  if ('raw' in answer) {
+    return void response.writeHead(200, { 'content-type': 'application/json', ...answer.headers }).end(answer.raw)
+  }
   for (const measure of ['requests', 'tokens'] as const) {
     const limit = answer.limits?.[measure]
     const headers = limit ? protocol.limitHeaders(measure, limit) : {}

@@ -49,8 +49,8 @@ export type ScriptedAnswer =
     }
   /** Never answers. */
   | { hang: true }
-  /** Answers 200 with this body, whatever it is. */
-  | { raw: string }
+  /** Answers 200 with this body, whatever it is; as JSON unless the headers say otherwise. */
+  | { raw: string; headers?: Record<string, string> }
   /** Destroys the connection. */
   | { reset: true }
 

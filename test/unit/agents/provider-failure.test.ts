@@ -1,4 +1,4 @@
-import { APICallError } from '@ai-sdk/provider'
+import { APICallError, TypeValidationError } from '@ai-sdk/provider'
 import { expect } from 'chai'
 import { toModelError } from '../../../agents/models/provider-failure.ts'
 import { streamErrorOf } from '../../../agents/models/stream-error.ts'
@@ -14,6 +14,7 @@ const response = (statusCode: number | undefined, body: unknown, fields: object 
     ...fields,
   })
 const inStream = (fields: object) => streamErrorOf({ error: { message: 'the provider’s sentence', ...fields } })
+const unknownForm = (error: unknown) => streamErrorOf(new TypeValidationError({ value: { error }, cause: 'x' }))
 const network = (code: string) =>
   response(undefined, '', { cause: Object.assign(new Error('connect'), { code }), isRetryable: true })
 
@@ -23,6 +24,18 @@ describe('toModelError', () => {
 
   for (const [what, error, code, kind] of [
     ['a quota that is used up', response(429, { error: { code: 'insufficient_quota' } }), 'quota_exhausted', 'refused'],
+    [
+      'a bill that is not paid',
+      response(402, { error: { message: 'Insufficient Balance' } }),
+      'quota_exhausted',
+      'refused',
+    ],
+    [
+      'a quota that is used up, within OpenAI’s response',
+      response(429, { type: 'response.failed', response: { error: { code: 'insufficient_quota', message: 'x' } } }),
+      'quota_exhausted',
+      'refused',
+    ],
     ['a limit', response(429, { error: { code: 'rate_limit_exceeded' } }), 'rate_limited', 'pushback'],
     [
       'a conversation that is too long, by its code',
@@ -55,6 +68,20 @@ describe('toModelError', () => {
     ['a limit in the stream', inStream({ type: 'rate_limit_error' }), 'rate_limited', 'pushback'],
     ['a wrong request in the stream', inStream({ code: 'invalid_prompt' }), 'provider_refused', 'refused'],
     ['an unknown error in the stream', inStream({ type: 'mystery' }), 'provider_unavailable', 'pushback'],
+    [
+      'a limit in the stream, in a form of its own',
+      unknownForm({ message: 'x', type: 'rate_limit_error', code: 429 }),
+      'rate_limited',
+      'pushback',
+    ],
+    ['a sentence in the stream', unknownForm('upstream died'), 'provider_unavailable', 'pushback'],
+    [
+      'a wrong key in the stream',
+      unknownForm({ message: 'x', code: 'invalid_api_key' }),
+      'provider_unauthorized',
+      'refused',
+    ],
+    ['something that is no error, in the stream', unknownForm(null), 'malformed_answer', 'malformed'],
     ['an answer without the fields', new TypeError('x is undefined'), 'malformed_answer', 'malformed'],
     [
       'an answer that an adapter stumbles over',

@@ -241,6 +241,23 @@ describe('A cool-down of an account', () => {
     expect(scene.state.cooldown?.since).to.equal(START)
   })
 
+  it('grows, too, for a provider that refuses again and again after the time for which it asks', () => {
+    const scene = new Scene()
+    const pauses: number[] = []
+    for (let failure = 0; failure < 15; failure += 1) {
+      const count = failure === 0 ? 100 : 1
+      scene.turn('a', { pushback: pushback(scene.now, { count, until: scene.now + 20 }) })
+      const until = scene.state.cooldown?.until ?? 0
+      pauses.push(until - scene.now)
+      scene.now = until + 1
+    }
+    expect(pauses.slice(0, 4)).to.deep.equal([20, 20, 20, 20])
+    expect(pauses).to.deep.equal(pauses.toSorted((one, other) => one - other))
+    expect(pauses.at(-1)).to.equal(30_000)
+    scene.turn('a', { pushback: pushback(scene.now, { until: scene.now + 60_000 }) })
+    expect(scene.state.cooldown?.until, 'never earlier than asked for').to.equal(scene.now + 60_000)
+  })
+
   it('of a provider that was away ends with calls at a time that double, up to what there was', () => {
     const scene = new Scene()
     scene.turn('a', {

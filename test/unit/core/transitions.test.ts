@@ -5,6 +5,7 @@ import {
   givesModelUp,
   decideTake,
   MAX_MALFORMED,
+  MAX_PAID_IN_VAIN,
   MAX_PUSH_BACK_MS,
   mayWrite,
   reconcileAction,
@@ -149,7 +150,7 @@ describe('decideNext', () => {
 })
 
 describe('givesModelUp', () => {
-  const call = { retryable: true, malformed: false }
+  const call = { retryable: true, malformed: false, paid: false }
   for (const [code, retryAfterMs, ofModel, isGivenUp] of [
     ['provider_unavailable', undefined, 1, false],
     ['provider_unavailable', undefined, 2, true],
@@ -163,15 +164,15 @@ describe('givesModelUp', () => {
     ['provider_refused', undefined, 1, false],
   ] as const) {
     it(`${isGivenUp ? 'goes on with the next model' : 'stays'} after ${code}, ${retryAfterMs ?? 0} ms, call ${ofModel}`, () => {
-      const failures = { count: 7, since: NOW, malformed: 0, ofModel }
+      const failures = { count: 7, since: NOW, malformed: 0, paid: 0, ofModel }
       expect(givesModelUp(code, { ...call, retryAfterMs }, failures)).to.equal(isGivenUp)
     })
   }
 })
 
 describe('decideRetry', () => {
-  const call = { retryable: true, malformed: false }
-  const failures = { count: 1, since: NOW, malformed: 0, ofModel: 0 }
+  const call = { retryable: true, malformed: false, paid: false }
+  const failures = { count: 1, since: NOW, malformed: 0, paid: 0, ofModel: 0 }
   const middle = 0.5
 
   it('waits longer each time, and never much longer than a minute and a half', () => {
@@ -208,6 +209,13 @@ describe('decideRetry', () => {
     const malformed = { ...call, malformed: true }
     expect(decideRetry(malformed, { ...failures, malformed: MAX_MALFORMED - 1 }, NOW, middle).action).to.equal('retry')
     expect(decideRetry(malformed, { ...failures, malformed: MAX_MALFORMED }, NOW, middle).action).to.equal('fail')
+  })
+
+  it('does not go on for ever for answers that are paid for, and cut off each time', () => {
+    expect(decideRetry(call, { ...failures, count: 99, paid: MAX_PAID_IN_VAIN - 1 }, NOW, middle).action).to.equal(
+      'retry',
+    )
+    expect(decideRetry(call, { ...failures, paid: MAX_PAID_IN_VAIN }, NOW, middle).action).to.equal('fail')
   })
 })
 
