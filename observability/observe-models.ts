@@ -1,5 +1,5 @@
-import { SpanKind, type Span } from '@opentelemetry/api'
-import type { Model, ModelAnswer } from '../agents/models/model.ts'
+import { SpanKind } from '@opentelemetry/api'
+import type { Model, ModelAnswer, ModelError } from '../agents/models/model.ts'
 import { chatAttributes, inputMessages, outputMessages, usageAttributes } from './genai.ts'
 import { errorType, inSpan } from './tracer.ts'
 import { labelOf, modelCallSeconds, tokens } from './work-metrics.ts'
@@ -29,11 +29,13 @@ function observeModel(model: Model, { captureContent }: ObserveOptions): Model {
         try {
           const answer = await model.generate(request)
           measure('ok')
-          describeAnswer(span, labels, answer)
+          span.setAttributes(usageAttributes(answer))
+          countTokens(labels, answer)
           if (captures) span.setAttribute('gen_ai.output.messages', outputMessages(answer))
           return answer
         } catch (error) {
           measure(request.signal.aborted ? 'aborted' : errorType(error))
+          countTokens(labels, error as Partial<ModelError>)
           throw error
         }
       })
@@ -41,8 +43,9 @@ function observeModel(model: Model, { captureContent }: ObserveOptions): Model {
   }
 }
 
-function describeAnswer(span: Span, labels: { provider: string; model: string }, answer: ModelAnswer): void {
-  span.setAttributes(usageAttributes(answer))
-  tokens.inc({ ...labels, type: 'input' }, answer.usage.prompt_tokens)
-  tokens.inc({ ...labels, type: 'output' }, answer.usage.completion_tokens)
+/** A call that failed has used something, too. */
+function countTokens(labels: { provider: string; model: string }, { usage }: Partial<ModelAnswer | ModelError>): void {
+  if (usage === undefined) return
+  tokens.inc({ ...labels, type: 'input' }, usage.prompt_tokens)
+  tokens.inc({ ...labels, type: 'output' }, usage.completion_tokens)
 }

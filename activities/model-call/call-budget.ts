@@ -1,9 +1,8 @@
 import { ModelError, type ModelRequest } from '../../agents/models/model.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
-import type { Price } from '../../agents/prices/price.ts'
+import type { ChargedTokens, Price } from '../../agents/prices/price.ts'
 import type { Parked } from '../../core/execution.ts'
 import type { CallEstimate } from '../../core/budget.ts'
-import type { Buckets } from '../../core/cost.ts'
 import type { Settlement } from '../../store/ledger-entry.ts'
 import { BudgetExceeded } from '../records/budget-exceeded.ts'
 import type { Leg } from '../attempt/leg.ts'
@@ -21,7 +20,7 @@ interface CallToHold {
   hold?: Hold | undefined
 }
 
-const NO_TOKENS: Buckets = { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
+const NO_TOKENS: ChargedTokens = { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
 
 /**
  * Reserves what a model call may use; undefined for an agent without a budget.
@@ -57,10 +56,11 @@ async function estimateOf(
     const sentence = `${model.provider}/${model.model} has no price, so that a budget in US dollars cannot hold: set one in PRICES_FILE`
     throw new ModelError('no_price', sentence, { kind: 'refused' })
   }
+  const isHourly = JSON.stringify(agent.settings?.providerOptions?.anthropic ?? {}).includes('"ttl":"1h"')
   return {
     inputTokens: inputTokens(request, transcript.lastTokens),
     maxOutputTokens: hold?.outputTokens ?? agent.settings?.maxOutputTokens,
-    nanoUsd: price && ((input: number, output: number) => dearest(price, input, output)),
+    nanoUsd: price && ((input: number, output: number) => dearest(price, input, output, isHourly)),
   }
 }
 
@@ -102,11 +102,11 @@ function inputTokens({ agent, turns, tools }: ModelRequest, last: { prompt: numb
   return known + tokensIn(fresh)
 }
 
-/** What a call costs at most: nothing of its prompt is in a cache, all of it may be written to one. */
-function dearest(price: Price, input: number, output: number): number {
+/** What a call costs at most: nothing of its prompt is in a cache, all of it may be written to one, for an hour where its agent wants that. */
+function dearest(price: Price, input: number, output: number, isHourly: boolean): number {
   const at = new Date()
-  const cost = (tokens: Partial<Buckets>): number => price.charge({ ...NO_TOKENS, ...tokens }, at).nanoUsd
-  const prompts = [{ input }, { cache_write: input }]
+  const cost = (tokens: Partial<ChargedTokens>): number => price.charge({ ...NO_TOKENS, ...tokens }, at).nanoUsd
+  const prompts = [{ input }, { cache_write: input, cache_write_1h: isHourly ? input : 0 }]
   const answers = [{ output }, { reasoning: output }]
   return Math.max(...prompts.flatMap((prompt) => answers.map((answer) => cost({ ...prompt, ...answer }))))
 }

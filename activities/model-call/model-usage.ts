@@ -36,10 +36,13 @@ export function usedBy(
   return spent(leg, work, call, answer.usage, { ...throttled, response }, answer)
 }
 
+/** Errors of calls that were worked on, as far as anybody can tell, although nothing of an answer had come. */
+const AT_WORK = new Set<string | undefined>(['aborted', 'provider_timeout'])
+
 /** What a model call used that failed or was ended; undefined when the provider did no work for it. */
 export async function spentBy(leg: Leg, work: ModelWork, call: MadeCall, error: unknown): Promise<Spent | undefined> {
   const { usage, partialText, code } = error as { usage?: CallUsage; partialText?: string; code?: string }
-  if (usage === undefined || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
+  if (usage === undefined || (usage.source === 'unknown' && !AT_WORK.has(code))) return undefined
   const response = { text: partialText ?? '', calls: [] }
   return spent(leg, work, call, usage, { failed: code, response })
 }
@@ -76,7 +79,7 @@ async function spent(
   const buckets = toBuckets(tokens)
   const sources = sourcesOf(buckets, source, prompt_source)
   const price = await deps.prices.find(provider, model)
-  const charge = price?.charge(buckets, new Date())
+  const charge = price?.charge({ ...buckets, cache_write_1h: tokens.cache_write_1h_tokens }, new Date())
   // What costs nothing costs nothing however much of it was used.
   const isKnown =
     charge !== undefined && (source !== 'unknown' || Object.values(charge.rates).every((rate) => rate === 0))

@@ -82,7 +82,8 @@ export function usageInChunk(chunk: unknown): PartialUsage {
   const holder = objectIn(chunk, 'message') ?? objectIn(chunk, 'response') ?? objectIn(chunk, 'x_groq') ?? chunk
   const usage = objectIn(holder, 'usage')
   if (!usage) return {}
-  if ('cache_read_input_tokens' in usage || chunk.type === 'message_delta') return fromAnthropic(usage)
+  const isAnthropic = 'cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage
+  if (isAnthropic || chunk.type === 'message_delta') return fromAnthropic(usage)
   const input = objectIn(usage, 'input_tokens_details') ?? objectIn(usage, 'prompt_tokens_details') ?? {}
   const output = objectIn(usage, 'output_tokens_details') ?? objectIn(usage, 'completion_tokens_details') ?? {}
   return told({
@@ -103,6 +104,7 @@ function fromAnthropic(usage: Record<string, unknown>): PartialUsage {
     completion_tokens: usage.output_tokens,
     cached_tokens: read,
     cache_write_tokens: written,
+    cache_write_1h_tokens: count(objectIn(usage, 'cache_creation')?.ephemeral_1h_input_tokens) || undefined,
   })
 }
 

@@ -1,11 +1,17 @@
 import type { Buckets } from '../../core/cost.ts'
 
+/** Tokens as they are charged for. */
+export interface ChargedTokens extends Buckets {
+  /** Of `cache_write`, those that the cache keeps for an hour. */
+  cache_write_1h?: number | undefined
+}
+
 /** What a model's tokens cost. */
 export interface Price {
   /** Where the price is from, such as `PRICES_FILE` or `genai-prices 0.1.8`. */
   source: string
   /** What some tokens cost when they are used at a time. */
-  charge: (tokens: Buckets, at: Date) => Charge
+  charge: (tokens: ChargedTokens, at: Date) => Charge
 }
 
 export interface Charge {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../../core/model-name.ts'
-import { toNanoUsd, type Buckets } from '../../core/cost.ts'
-import type { Price } from './price.ts'
+import { toNanoUsd } from '../../core/cost.ts'
+import type { ChargedTokens, Price } from './price.ts'
 
 const SOURCE = 'PRICES_FILE'
 const MILLION = 1_000_000
@@ -17,6 +17,7 @@ const flatRates = z.object({
   output: rate,
   cache_read: rate.optional(),
   cache_write: rate.optional(),
+  cache_write_1h: rate.optional(),
   reasoning: rate.optional(),
 })
 const rates = flatRates.extend({ context_over_200k: flatRates.optional() })
@@ -65,7 +66,7 @@ function pricesOf(name: string, entry: z.infer<typeof file>[string]): [string, P
 }
 
 function priceOf({ context_over_200k: long, ...short }: Rates): Price {
-  const charge = (tokens: Buckets) => {
+  const charge = (tokens: ChargedTokens) => {
     const isLong = tokens.input + tokens.cached + tokens.cache_write > LONG_PROMPT_TOKENS
     const applied = isLong && long !== undefined ? long : short
     return { nanoUsd: toNanoUsd(dollars(applied, tokens)), rates: applied }
@@ -74,13 +75,22 @@ function priceOf({ context_over_200k: long, ...short }: Rates): Price {
 }
 
 function dollars(
-  { input, output, cache_read = input, cache_write = input, reasoning = output }: z.infer<typeof flatRates>,
-  tokens: Buckets,
+  {
+    input,
+    output,
+    cache_read = input,
+    cache_write = input,
+    cache_write_1h = cache_write,
+    reasoning = output,
+  }: z.infer<typeof flatRates>,
+  tokens: ChargedTokens,
 ): number {
+  const hourly = Math.min(tokens.cache_write_1h ?? 0, tokens.cache_write)
   const sum =
     tokens.input * input +
     tokens.cached * cache_read +
-    tokens.cache_write * cache_write +
+    (tokens.cache_write - hourly) * cache_write +
+    hourly * cache_write_1h +
     tokens.output * output +
     tokens.reasoning * reasoning
   return sum / MILLION

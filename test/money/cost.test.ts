@@ -155,6 +155,27 @@ describe('Cost', function () {
     }
   })
 
+  it('of a call that is canceled before anything came is unknown: it may be paid for', async () => {
+    answer = { hang: true }
+    const seen = scene.provider.requests.length
+    const id = await submit('buyer', { query: 'thinks in silence' })
+    await scene.provider.request(seen)
+    await scene.request('POST', `/api/prompts/${id}/cancel`)
+    const { body } = await untilEnded(scene, id)
+    const [{ payload }] = await eventsOf(id)
+    expect(payload).to.include({ failed: 'aborted', usage: 'unknown', total_tokens: 0, cost_usd: null })
+    expect(body.cost).to.include({ usd: null, complete: false })
+    expect(body.token_usage.by_model[0].calls).to.equal(1)
+  })
+
+  it('of what a cache keeps for an hour is that of an hour', async () => {
+    answer = { text: 'yes', usage: { prompt_tokens: 1_010, completion_tokens: 10, cache_write_tokens: 1_000 } }
+    const { prompt_id, cost } = await run('claude-hourly')
+    const [{ payload }] = await eventsOf(prompt_id)
+    expect(payload).to.include({ cache_write_tokens: 1_000, cache_write_1h_tokens: 1_000, usage: 'measured' })
+    expect(cost.usd).to.equal((10 * 2 + 1_000 * 4 + 10 * 10) / 1_000_000)
+  })
+
   it('of a call that its worker’s end breaks off is what it had used, beside that of the call that is made again', async () => {
     answer = { text: 'word '.repeat(400), usage, breaks: { after: 30, by: 'hang' } }
     const seen = scene.provider.requests.length

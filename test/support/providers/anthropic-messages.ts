@@ -123,6 +123,12 @@ function cachedUsage({ body }: WireRequest, cache: Set<string>) {
   return { input_tokens: 10, cache_read_input_tokens: read, cache_creation_input_tokens: written }
 }
 
+/** For how long the cache keeps what was written to it. */
+function writtenFor(body: WireRequest['body'], tokens: number) {
+  const isHourly = JSON.stringify(body).includes('"ttl":"1h"')
+  return { ephemeral_5m_input_tokens: isHourly ? 0 : tokens, ephemeral_1h_input_tokens: isHourly ? tokens : 0 }
+}
+
 function start(request: WireRequest, { usage }: ScriptedMessage, cache: Set<string>): WireEvent[] {
   const { prompt_tokens, cached_tokens = 0, cache_write_tokens = 0 } = usage ?? DEFAULT_USAGE
   const counted =
@@ -132,6 +138,7 @@ function start(request: WireRequest, { usage }: ScriptedMessage, cache: Set<stri
           input_tokens: prompt_tokens - cached_tokens - cache_write_tokens,
           cache_read_input_tokens: cached_tokens,
           cache_creation_input_tokens: cache_write_tokens,
+          cache_creation: writtenFor(request.body, cache_write_tokens),
         }
   const message = {
     id: 'msg_scripted',

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPrices } from '../../../agents/prices/create-prices.ts'
-import type { Buckets } from '../../../core/cost.ts'
+import type { ChargedTokens } from '../../../agents/prices/price.ts'
 
 const NOW = new Date('2026-11-22T12:00:00Z')
-const tokens = (more: Partial<Buckets> = {}): Buckets => {
+const tokens = (more: Partial<ChargedTokens> = {}): ChargedTokens => {
   return { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0, ...more }
 }
 
@@ -20,8 +20,11 @@ describe('Prices', () => {
     await writeFile(file, typeof prices === 'string' ? prices : JSON.stringify(prices))
     return createPrices(file)
   }
-  const charged = async (prices: ReturnType<typeof createPrices>, name: [string, string], used: Partial<Buckets>) =>
-    (await prices.find(...name))?.charge(tokens(used), NOW).nanoUsd
+  const charged = async (
+    prices: ReturnType<typeof createPrices>,
+    name: [string, string],
+    used: Partial<ChargedTokens>,
+  ) => (await prices.find(...name))?.charge(tokens(used), NOW).nanoUsd
 
   it('are the published ones where nothing else is said', async () => {
     const price = await createPrices(undefined).find('openai', 'gpt-5-mini')
@@ -35,6 +38,18 @@ describe('Prices', () => {
     const used = { input: 10, cached: 1_000, cache_write: 200, output: 1 }
     const price = await createPrices(undefined).find('anthropic', 'claude-sonnet-5')
     expect(price?.charge(tokens(used), NOW).nanoUsd).to.equal(10 * 2_000 + 1_000 * 200 + 200 * 2_500 + 10_000)
+  })
+
+  it('count what a cache keeps for an hour at its own rate', async () => {
+    const used = { cache_write: 1_000, cache_write_1h: 400 }
+    const published = createPrices(undefined)
+    expect(await charged(published, ['anthropic', 'claude-sonnet-4-5'], used)).to.equal(600 * 3_750 + 400 * 6_000)
+    const prices = await fromFile({
+      'anthropic/a': { input: 1, output: 1, cache_write: 2, cache_write_1h: 3 },
+      'anthropic/b': { input: 1, output: 1, cache_write: 2 },
+    })
+    expect(await charged(prices, ['anthropic', 'a'], used)).to.equal(600 * 2_000 + 400 * 3_000)
+    expect(await charged(prices, ['anthropic', 'b'], used)).to.equal(1_000 * 2_000)
   })
 
   it('are not guessed', async () => {

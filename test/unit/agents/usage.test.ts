@@ -18,6 +18,20 @@ describe('usageInChunk', () => {
       },
       { prompt_tokens: 1_234, completion_tokens: 1, cached_tokens: 1_000, cache_write_tokens: 200 },
     ],
+    [
+      'Anthropic’s writes to a cache, some of them for an hour',
+      {
+        type: 'message_start',
+        message: {
+          usage: {
+            input_tokens: 4,
+            cache_creation_input_tokens: 500,
+            cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 400 },
+          },
+        },
+      },
+      { prompt_tokens: 504, cache_write_tokens: 500, cache_write_1h_tokens: 400 },
+    ],
     ['Anthropic’s end', { type: 'message_delta', usage: { output_tokens: 40 } }, { completion_tokens: 40 }],
     [
       'chat completions',
