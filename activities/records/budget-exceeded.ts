@@ -13,7 +13,10 @@ export class BudgetExceeded extends Error {
    */
   constructor(state: BudgetDocument, dimension: Dimension, mayAnswer: boolean, wanted = 0) {
     const limit = amountText(dimension, state.limits[dimension] ?? 0)
-    const spent = amountText(dimension, state.spent[dimension])
+    const { limits, left } = state
+    // A tool call that is being made is as good as spent.
+    const gone = dimension === 'tool_calls' ? (limits.tool_calls ?? 0) - (left.tool_calls ?? 0) : state.spent[dimension]
+    const spent = amountText(dimension, gone)
     const need = wanted > 0 ? `, and it may need ${amountText(dimension, wanted)}` : ''
     super(`The budget${ownerOf(state)} of ${limit} does not allow another call: ${spent} spent${need}.`)
     this.name = 'BudgetExceeded'

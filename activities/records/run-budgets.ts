@@ -138,10 +138,10 @@ export class RunBudgets {
     for (const { state, kept } of parts) {
       const dimension = lacking(state, amounts, kept)
       if (dimension === undefined) continue
-      const isHeld = isHeldByOthers(state, dimension, amounts, kept)
-      if (!isHeld) return { exceeded: this.#exceeded(state, dimension, isLast, amounts[dimension]) }
+      const exceeded = { exceeded: this.#exceeded(state, dimension, isLast, amounts[dimension]) }
+      if (!isHeldByOthers(state, dimension, amounts, kept)) return exceeded
       await releaseLost(store, [state])
-      return undefined
+      return dimension === 'tool_calls' && (await this.#isLacking(state, amounts, kept)) ? exceeded : undefined
     }
     for (const [index, { state, kept }] of parts.entries()) {
       if (await reserve(store, state, name, amounts, kept)) continue
@@ -156,6 +156,15 @@ export class RunBudgets {
       throw attempt.overtaken()
     }
     return new Hold({ store, attempt, name, parts, amounts, outputTokens: size?.outputTokens, timeUp })
+  }
+
+  /**
+   * Whether it is still not there when what is nobody's was given back. Tools that are being called give nothing back, and one of them may
+   * be waiting for this very call.
+   */
+  async #isLacking({ _id }: BudgetDocument, amounts: Amounts, kept: Partial<Amounts>): Promise<boolean> {
+    const [now] = await readBudgets(this.#leg.deps.store, [_id])
+    return now !== undefined && lacking(now, amounts, kept) === 'tool_calls'
   }
 
   /** Once for each budget: an event when most of it is spent. Called when what a step used is recorded. */

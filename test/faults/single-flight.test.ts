@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { freezeWhole } from '../support/freeze.ts'
 import { startProviderServer, type ProviderServer, type ScriptedAnswer } from '../support/provider-server.ts'
 import { startWorker, type ServiceProcess } from '../support/processes.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
@@ -45,10 +46,8 @@ describe('Equal calls of several workers', function () {
     expect([await events('llm_usage'), await events('cache_hit')]).to.deep.equal([1, TASKS - 1])
   })
 
-  it('go on within seconds when the worker dies that makes the call', async () => {
-    const first = provider.requests.length
-    respond = (index) => (index === first ? { hang: true } : { text: 'after all' })
-    const query = randomUUID()
+  /** Prompts that ask the same, in both workers, while the first of them is being answered; and the worker that has that one. */
+  async function askInBoth(query: string, first: number) {
     const submit = async () => {
       const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'keeper', inputs: { query } })
       return body.prompt_id as string
@@ -70,7 +69,13 @@ describe('Equal calls of several workers', function () {
       ids.push(id)
       other = await workerOf(id)
     }
-    const dying = second.pid === holder ? second : service.worker
+    return { ids, holder: second.pid === holder ? second : service.worker }
+  }
+
+  it('go on within seconds when the worker dies that makes the call', async () => {
+    const first = provider.requests.length
+    respond = (index) => (index === first ? { hang: true } : { text: 'after all' })
+    const { ids, holder: dying } = await askInBoth(randomUUID(), first)
     await dying.kill9()
     const killedAt = Date.now()
     const next = await provider.request(first + 1)
@@ -81,5 +86,31 @@ describe('Equal calls of several workers', function () {
     }
     expect(provider.requests.length - first).to.equal(2)
     await dying.restart()
+  })
+
+  it('go on within seconds when the worker freezes that makes the call, and agree with it when it thaws', async () => {
+    const first = provider.requests.length
+    respond = (index) => (index === first ? { text: 'too late', firstTokenMs: 15_000 } : { text: 'in time' })
+    const query = randomUUID()
+    const { ids, holder } = await askInBoth(query, first)
+    await freezeWhole(holder.pid as number)
+    const frozenAt = Date.now()
+    const next = await provider.request(first + 1)
+    expect(next.at.getTime() - frozenAt).to.be.below(20_000)
+    const others = ids.slice(1)
+    for (const id of others) {
+      const { body } = await untilEnded(service, id, 120_000)
+      expect(body.outputs).to.deep.equal({ result: 'in time' })
+    }
+    process.kill(holder.pid as number, 'SIGCONT')
+    const { body } = await untilEnded(service, ids[0] ?? '', 120_000)
+    expect(body.status, JSON.stringify(body.outputs)).to.equal('completed')
+    await eventually(
+      () => service.store.cache.countDocuments({ lease: { $exists: true } }),
+      (leases) => leases === 0,
+    )
+    const { body: later } = await service.request('POST', '/api/prompts', { prompt_name: 'keeper', inputs: { query } })
+    expect((await untilEnded(service, later.prompt_id)).body).to.include({ status: 'completed' })
+    expect(provider.requests.length - first, 'the cache has an answer').to.equal(2)
   })
 })

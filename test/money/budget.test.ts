@@ -15,6 +15,11 @@ const usage = { prompt_tokens: 40, completion_tokens: 10 }
 function answerOf({ body }: ProviderRequest): ScriptedAnswer {
   const asked = JSON.stringify(body.messages)
   if (body.tool_choice === 'none') return { text: 'my last word', usage }
+  if (asked.includes('kept')) {
+    return body.max_completion_tokens === undefined && body.max_tokens === undefined
+      ? { text: 'the whole answer', usage }
+      : { text: 'the whole', usage, finish: 'length' }
+  }
   if (asked.includes('slowly')) return { text: 'late', usage, firstTokenMs: 20_000 }
   if (asked.includes('once')) return { text: 'done', usage }
   const round = body.messages.filter(({ role }) => role === 'tool').length
@@ -93,6 +98,17 @@ describe('Budgets', function () {
     expect(await eventsOf(tools.prompt_id, 'tool_call')).to.have.length(3)
   })
 
+  it('cut answers off for their own runs only: a cache does not keep those', async () => {
+    const asked = () => scene.provider.requests.filter(({ body }) => JSON.stringify(body).includes('kept')).length
+    const cut = await run('frugal', { tokens: 200 }, 'kept')
+    const whole = await run('frugal', undefined, 'kept')
+    const again = await run('frugal', { tokens: 200 }, 'kept')
+    expect([cut, whole, again].map(({ outputs }) => outputs.result)).to.deep.equal([
+      ...['the whole', 'the whole answer', 'the whole answer'],
+    ])
+    expect(asked()).to.equal(2)
+  })
+
   it('of an agent and of a request hold both: the smaller wins', async () => {
     const own = await run('saver', { modelCalls: 30 })
     expect(own.token_usage.by_model[0].calls).to.equal(2)
@@ -136,6 +152,24 @@ describe('Budgets', function () {
     const failed = await eventsOf(created.prompt_id, 'error')
     expect(failed.map(({ payload }: { payload: { code: string } }) => payload.code)).to.include('budget_exceeded')
   })
+
+  for (const [calls, toolCalls] of [
+    [1, 1],
+    [3, 3],
+    [3, 5],
+  ]) {
+    it(`of ${toolCalls} tool calls end ${calls} tools that wait for tools themselves, and do not let them wait for ever`, async () => {
+      const body = { prompt_name: 'outsourcer', inputs: { calls }, budget: { toolCalls } }
+      const { body: created } = await scene.request('POST', '/api/prompts', body)
+      const { body: ended } = await untilEnded(scene, created.prompt_id)
+      expect(ended.status, JSON.stringify(ended.outputs)).to.equal('completed')
+      expect(ended.outputs.result).to.match(
+        new RegExp(`budget of ${toolCalls} tool calls? .* ${toolCalls} tool calls? spent`),
+      )
+      expect(ended.budget.spent.toolCalls).to.equal(toolCalls)
+      await expectSumsAgree(scene, created.prompt_id)
+    })
+  }
 
   it('of a batch are shared by its tasks', async () => {
     const id = `b-${randomUUID()}`
