@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { createPrices } from '../agents/prices/create-prices.ts'
 import { loadConfig, type Config } from '../config.ts'
 import { messageOf } from '../core/errors.ts'
 import { buildDashboard } from '../dashboard/build/build-dashboard.ts'
@@ -14,6 +15,8 @@ const STOP_DEADLINE_MS = 30_000
 async function main(): Promise<void> {
   const startedAt = Date.now()
   const config = loadConfig()
+  // Only the worker uses them. What is wrong with them is said before the servers are waited for.
+  createPrices(config.PRICES_FILE)
   const dataDir = dataDirOf(process.env)
   let stop = async () => {}
   endOnSignal(async () => {

@@ -156,5 +156,6 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
   process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  // What was opened before would keep the process for ever.
+  process.exit(1)
 }

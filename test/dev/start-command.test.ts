@@ -25,6 +25,35 @@ describe('npm start', () => {
     server.close()
   })
 
+  it('says at once what is wrong with the prices', async () => {
+    const file = join(dataDir, 'prices.json')
+    for (const [text, sentence] of [
+      [undefined, /PRICES_FILE \S+prices\.json cannot be used: ENOENT/],
+      ['{', /PRICES_FILE \S+prices\.json cannot be used: .*JSON/],
+      ['{"openai/x": {"input": 1}}', /cannot be used: openai\/x.* must have input and output/],
+    ] as const) {
+      if (text !== undefined) await writeFile(file, text)
+      const env = { DATA_DIR: dataDir, PORT: '0', PRICES_FILE: file }
+      const command = runCommand(process.execPath, ['dev/start.ts'], env)
+      expect(await command.ended).to.equal(1)
+      expect(command.output()).to.match(sentence).and.not.include('mongod')
+    }
+  })
+
+  it('says at once why a process of its own ended at its start', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const env = { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: String(port - 1) }
+    const command = runCommand(process.execPath, ['dev/start.ts'], env)
+    await command.printed(/temporal +\S+ \(pid/)
+    const readyAt = Date.now()
+    expect(await command.ended).to.equal(1)
+    expect(command.output()).to.match(/worker ended at its start \(exit code 1\)[^]*ADMIN_PORT/)
+    expect(Date.now() - readyAt).to.be.below(40_000)
+    taken.close()
+  })
+
   it('ends with a call that works, starts again what dies, and stops in order', async () => {
     const command = runCommand(process.execPath, ['dev/start.ts'], { DATA_DIR: dataDir, PORT: '0' })
     const [, line] = await command.printed(/First call +(curl .*)\n/)
