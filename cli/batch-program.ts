@@ -1,7 +1,15 @@
 import { Option, type Command } from 'commander'
+import { parseBudget } from './budget.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const MAX_CHUNK = 1_000
+
+/** What a submission may spend. */
+export function withSpending(command: Command): Command {
+  return command
+    .option('--budget <limits>', 'what it may use at most, such as usd=0.5,tokens=20000,modelCalls=10', parseBudget)
+    .option('--no-cache', 'make every call anew, also where an answer is kept')
+}
 
 /** Makes the action of a command from the function that loads its code. */
 export type Bind = (load: () => Promise<unknown>) => (this: Command, ...given: unknown[]) => Promise<void>
@@ -73,7 +81,8 @@ function addAddition(batch: Command, bind: Bind): void {
 }
 
 function addSubmission(batch: Command, bind: Bind): void {
-  withFile(batch.command('submit').argument('<file>', FILES))
+  withSpending(withFile(batch.command('submit').argument('<file>', FILES)))
+    .option('--task-budget <limits>', 'the same of each task', parseBudget)
     .requiredOption('-a, --agent <name>', 'agent that runs the tasks')
     .option('--id <batch id>', "the batch's id; made from the file's name and content when it is left out")
     .option('--chunk <tasks>', 'tasks of a request', wholeNumber(MAX_CHUNK), MAX_CHUNK)

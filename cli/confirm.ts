@@ -7,5 +7,5 @@ export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new CommandError(EXIT.usage, `${question} Give --yes where nobody can be asked.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${question} [y/N] `).finally(() => terminal.close())
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(EXIT.interrupted, 'Nothing was canceled.')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(EXIT.interrupted, 'Nothing was done.')
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import { addBatchCommands, type Bind } from './batch-program.ts'
+import { addBatchCommands, withSpending, type Bind } from './batch-program.ts'
 import type { CommandHandler } from './context.ts'
 import { parseDurationMs } from './time.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -50,7 +50,7 @@ export function createProgram(run: RunCommand): Command {
 const collect = (text: string, before: string[] = []): string[] => [...before, text]
 
 function withInputs(command: Command): Command {
-  return withChanges(command)
+  return withSpending(withChanges(command))
     .option('-d, --detach', 'print the id and do not wait')
     .option('--live', 'also answers while they are written')
     .option('--cancel-on-interrupt', 'Ctrl-C cancels it instead of letting it go on')
@@ -70,8 +70,7 @@ function addRunCommands(program: Command, bind: Bind): void {
   withInputs(program.command('chain').argument('<agents...>'))
     .description("run agents in a row: each one's output is the next one's input")
     .action(bind(async () => (await import('./commands/run.ts')).chain))
-  program
-    .command('chat')
+  withSpending(program.command('chat'))
     .argument('<agent>')
     .argument('[message]', 'without it, each line of the terminal is a message')
     .option('--live', 'print the answer while it is written')
@@ -161,6 +160,12 @@ function addServiceCommands(program: Command, bind: Bind): void {
     .command('limits')
     .description("list the providers' accounts: limits, what is in use and waits, cool-downs")
     .action(bind(async () => (await import('./commands/limits.ts')).limits))
+  program
+    .command('cache-clear')
+    .argument('[agent]', 'only answers to calls of this agent')
+    .option('-y, --yes', 'do not ask')
+    .description('forget the kept answers of models and tools (a key of role admin)')
+    .action(bind(async () => (await import('./commands/cache-clear.ts')).cacheClear))
   program
     .command('health')
     .description('tell whether the service is well; exits 1 when it is degraded')

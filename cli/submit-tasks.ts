@@ -1,4 +1,4 @@
-import { TroupeError, type SubmitProgress, type Tasks } from '../client/index.ts'
+import { TroupeError, type SubmitAllOptions, type SubmitProgress, type Tasks } from '../client/index.ts'
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
 import { EXIT } from './exit-code.ts'
@@ -13,6 +13,7 @@ export interface TaskSubmission {
   chunk: number
   total: number
   tasks: Tasks
+  body?: SubmitAllOptions['body']
 }
 
 /** A service that restarts is waited for: with the client's delays this is more than a minute. */
@@ -21,7 +22,7 @@ const RETRIES = 12
 /** Submits tasks and shows how far that is. @throws CommandError that says how to go on */
 export async function submitTasks(
   { troupe, terminal, signal }: Context,
-  { agent, batchId, chunk, total, tasks }: TaskSubmission,
+  { agent, batchId, chunk, total, tasks, body }: TaskSubmission,
 ): Promise<SubmitProgress> {
   const rate = new ProgressRate()
   let done = 0
@@ -30,7 +31,7 @@ export async function submitTasks(
     done = submitted
     terminal.progress(`submitting ${progressLine(submitted, total, rate.add(submitted, total, Date.now()))}`)
   }
-  const options = { batchId, chunk, onProgress, signal, retries: RETRIES }
+  const options = { batchId, chunk, onProgress, signal, retries: RETRIES, body }
   try {
     const result = await troupe.batches.submitAll(agent, tasks, options)
     if (result.submitted > result.skipped) terminal.note(`${number(result.submitted)} tasks are submitted.`)

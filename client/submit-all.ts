@@ -1,4 +1,4 @@
-import { JsonText } from './endpoint-types.ts'
+import { JsonText, type Schema } from './endpoint-types.ts'
 import { randomKey } from './random-key.ts'
 import { taskChunks, type TaskChunk, type Tasks } from './task-chunks.ts'
 import type { Transport } from './transport.ts'
@@ -26,6 +26,8 @@ export interface SubmitAllOptions {
   signal?: AbortSignal | undefined
   /** Repetitions of each request (8). */
   retries?: number | undefined
+  /** What holds for the tasks; the budget of a batch is that of its first request. */
+  body?: Pick<Schema<'BatchRequest'>, 'budget' | 'task_budget' | 'no_cache'> | undefined
 }
 
 /** The service stores this many tasks in one transaction: a chunk is there as a whole or not at all. */
@@ -44,14 +46,14 @@ export async function submitAll(
   tasks: Tasks,
   options: SubmitAllOptions,
 ): Promise<SubmitProgress> {
-  const { batchId = randomKey(), chunk = MAX_CHUNK, onProgress, signal, retries = RETRIES } = options
+  const { batchId = randomKey(), chunk = MAX_CHUNK, onProgress, signal, retries = RETRIES, body } = options
   if (!(chunk >= 1 && chunk <= MAX_CHUNK)) throw new RangeError(`chunk must be from 1 to ${MAX_CHUNK}`)
   const known = await knownTasks(transport, batchId, { signal, retries })
   const skipped = known.length
   let submitted = skipped
   const report = (): void => onProgress?.({ batch_id: batchId, submitted, skipped })
   report()
-  const target = { transport, agent, batchId, retries }
+  const target = { transport, agent, batchId, retries, head: { ...body, batch_id: batchId } }
   const fresh = withoutKnown(tasks, known, batchId)
   for await (const taskChunk of taskChunks(fresh, { from: skipped, maxTasks: Math.floor(chunk) })) {
     signal?.throwIfAborted()
@@ -67,13 +69,15 @@ interface Target {
   agent: string
   batchId: string
   retries: number
+  /** The fields of each request beside its tasks. */
+  head: Partial<Schema<'BatchRequest'>>
 }
 
 async function submitChunk(
-  { transport, agent, batchId, retries }: Target,
+  { transport, agent, batchId, retries, head }: Target,
   { offset, texts }: TaskChunk,
 ): Promise<void> {
-  const body = new JsonText(`{"batch_id":${JSON.stringify(batchId)},"tasks":[${texts.join(',')}]}`)
+  const body = new JsonText(`${JSON.stringify(head).slice(0, -1)},"tasks":[${texts.join(',')}]}`)
   const path = { agent_name: agent }
   const idempotencyKey = `submit-all ${batchId} ${offset}`
   try {

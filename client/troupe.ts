@@ -56,6 +56,11 @@ export class Troupe {
     return this.#parts.transport.request('get', '/api/limits', { ...options })
   }
 
+  /** Forgets the kept answers of models and tools, of one agent or of all; for keys of role admin. */
+  clearCache(agent?: string, options: CallOptions = {}): Promise<Schema<'CacheCleared'>> {
+    return this.#parts.transport.request('delete', '/api/cache', { query: { agent }, ...options })
+  }
+
   /** System events from now on (or behind `after`), each once and in order, across lost connections. */
   events(options: EventStreamOptions = {}): AsyncGenerator<SystemEvent, void, undefined> {
     return eventStream(this.#parts.addresses, () => this.#newestEventId(options.signal), options)

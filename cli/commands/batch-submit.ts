@@ -1,4 +1,6 @@
 import { basename, extname } from 'node:path'
+import type { Schema } from '../../client/index.ts'
+import { spendingFields, type SpendingOptions } from '../budget.ts'
 import { checkFile, hashOfTasks } from '../check-file.ts'
 import { parseColumnRule } from '../column-map.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +10,8 @@ import { interruptedError } from '../interrupt.ts'
 import { submitTasks } from '../submit-tasks.ts'
 import { formatOf, readTasks, type TaskFile } from '../task-file.ts'
 
-interface SubmitOptions {
+interface SubmitOptions extends SpendingOptions {
+  taskBudget?: Schema<'Budget'>
   agent: string
   map?: string[]
   id?: string
@@ -37,7 +40,8 @@ export async function batchSubmit(context: Context, [path]: [string], options: S
   }
   terminal.note(batchId)
   const { agent, chunk } = options
-  const submission = { agent, batchId, chunk, total: count, tasks: readTasks(file) }
+  const body = { ...spendingFields(options), task_budget: options.taskBudget }
+  const submission = { agent, batchId, chunk, total: count, tasks: readTasks(file), body }
   const { submitted, skipped } = await submitTasks(context, submission)
   if (options.wait) return followBatch(context, batchId)
   if (signal.aborted) throw interruptedError(`Batch ${batchId} goes on. "troupe batch watch ${batchId}" follows it.`)

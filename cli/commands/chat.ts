@@ -1,9 +1,12 @@
 import { createInterface } from 'node:readline/promises'
+import { spendingFields, type SpendingOptions } from '../budget.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { followExecution } from '../follow-execution.ts'
 import { LiveText } from '../live-text.ts'
 import { printOutcome, textOf } from '../print-execution.ts'
+
+type ChatFields = ReturnType<typeof spendingFields>
 
 const DEFAULT_SECONDS = 30
 /** The longest that the service waits. */
@@ -13,11 +16,12 @@ const MAX_SECONDS = 600
 export async function chat(
   context: Context,
   [agent, message]: [string, string?],
-  { live = false }: { live?: boolean },
+  { live = false, ...spending }: SpendingOptions & { live?: boolean },
 ): Promise<number> {
   const { signal, terminal } = context
   const send = live && !terminal.options.json ? sendLive : sendAndWait
-  if (message !== undefined) return send(context, agent, message)
+  const body = spendingFields(spending)
+  if (message !== undefined) return send(context, agent, message, body)
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY, signal })
   let isClosed = false
   lines.once('close', () => (isClosed = true))
@@ -28,7 +32,7 @@ export async function chat(
   ask()
   for await (const line of lines) {
     if (line.trim() !== '') {
-      const code = await send(context, agent, line)
+      const code = await send(context, agent, line, body)
       if (code !== EXIT.ok) exitCode = code
     }
     ask()
@@ -40,9 +44,10 @@ async function sendAndWait(
   { troupe, terminal, signal, timeoutMs }: Context,
   agent: string,
   message: string,
+  body: ChatFields,
 ): Promise<ExitCode> {
   const timeout = Math.min(timeoutMs === undefined ? DEFAULT_SECONDS : timeoutMs / 1_000, MAX_SECONDS)
-  const answer = await troupe.agents.chat(agent, message, { timeout }, { signal })
+  const answer = await troupe.agents.chat(agent, message, { timeout, ...body }, { signal })
   const { status, task_id: id, response } = answer
   if (terminal.options.json) terminal.line(JSON.stringify(answer))
   else if (status === 'completed') terminal.line(textOf(response ?? null))
@@ -54,9 +59,9 @@ async function sendAndWait(
 }
 
 /** Prints the answer while it is written; one that no model writes comes whole. */
-async function sendLive(context: Context, agent: string, message: string): Promise<ExitCode> {
+async function sendLive(context: Context, agent: string, message: string, body: ChatFields): Promise<ExitCode> {
   const { troupe, terminal, signal } = context
-  const { task_id: id } = await troupe.agents.chat(agent, message, { wait: false }, { signal })
+  const { task_id: id } = await troupe.agents.chat(agent, message, { wait: false, ...body }, { signal })
   const live = new LiveText((text, begins) => terminal.piece(text, begins))
   await followExecution(context, { id, live, print: () => {} })
   const prompt = await troupe.prompts.get(id, { signal })

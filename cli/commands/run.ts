@@ -1,3 +1,4 @@
+import { spendingFields, type SpendingOptions } from '../budget.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { followExecution } from '../follow-execution.ts'
@@ -7,7 +8,7 @@ import { LiveText } from '../live-text.ts'
 import { printOutcome } from '../print-execution.ts'
 
 /** Options of what submits an execution and waits for it. */
-export interface RunOptions extends InputOptions {
+export interface RunOptions extends InputOptions, SpendingOptions {
   detach?: boolean
   live?: boolean
   cancelOnInterrupt?: boolean
@@ -31,10 +32,9 @@ export async function submit(
   options: RunOptions,
 ): Promise<number> {
   const { troupe, terminal, signal } = context
-  const created =
-    others.length === 0
-      ? await troupe.prompts.create({ prompt_name: first, inputs }, { signal })
-      : await troupe.prompts.chain([first, ...others], inputs, { signal })
+  const chain = others.length > 0 && { mode: 'sequential' as const, agents: [first, ...others] }
+  const body = { prompt_name: first, inputs, ...chain, ...spendingFields(options) }
+  const created = await troupe.prompts.create(body, { signal })
   const { prompt_id: id } = created
   if (options.detach === true) {
     if (terminal.options.json) terminal.document(created)

@@ -97,6 +97,43 @@ describe('Command line', function () {
     expect((await cli.troupe('get', '0000000f')).code).to.equal(4)
   })
 
+  it('gives work a budget, makes its calls anew, and forgets kept answers', async () => {
+    const key = randomUUID()
+    const run = async (...more: string[]) => {
+      const { stdout } = await cli.troupe('run', 'cached', '-i', `key=${key}`, '--json', '-q', ...more)
+      const prompt = JSON.parse(stdout)
+      const hit = { job_id: prompt.prompt_id as string, event_type: 'cache_hit' } as const
+      return { ...prompt, hits: await service.store.traces.countDocuments(hit) }
+    }
+    const limited = await run('--budget', 'modelCalls=1,usd=0.5')
+    expect(limited).to.include({
+      status: 'failed',
+      error:
+        'The budget of 1 model call does not allow another call: 1 model call spent, and it may need 1 model call.',
+    })
+    expect(limited.budget.limits).to.include({ modelCalls: 1, usd: 0.5 })
+    expect(await run()).to.include({ status: 'completed', hits: 2 })
+    expect(await run()).to.include({ hits: 3 })
+    expect(await run('--no-cache')).to.include({ status: 'completed', hits: 0 })
+    const cleared = await cli.troupe('cache-clear', 'cached', '--yes')
+    expect(cleared).to.include({ code: 0 })
+    expect(cleared.stdout).to.match(/^3 answers are forgotten\.$/m)
+    expect(await run()).to.include({ hits: 0 })
+    expect((await cli.troupe('cache-clear')).code, 'it asks').to.equal(2)
+    expect((await cli.troupe('chat', 'cached', 'hi', '--budget', 'modelCalls=1')).code).to.equal(1)
+    const file = join(folder, 'limited.jsonl')
+    await writeFile(file, '{"key":"a"}\n{"key":"b"}\n')
+    const id = `limited-${randomUUID()}`
+    const limits = ['--budget', 'modelCalls=3', '--task-budget', 'modelCalls=1', '--no-cache']
+    expect((await cli.troupe('batch', 'submit', file, '--agent', 'cached', '--id', id, '-q', ...limits)).code).to.equal(
+      1,
+    )
+    expect((await client.batches.get(id)).budget?.spent.modelCalls).to.equal(2)
+    const wrong = await cli.troupe('run', 'cached', '--budget', 'a lot')
+    expect(wrong.code).to.equal(2)
+    expect(wrong.stderr).to.include('Give limits such as usd=0.5')
+  })
+
   it('exits 1 when the work failed, with the error in a sentence', async () => {
     const { code, stdout, stderr } = await cli.troupe('run', 'failing', '-i', 'message=no luck')
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' })

@@ -57,6 +57,42 @@ describe('Costs, budgets and failures of structure in the dashboard', function (
     await context.close()
   })
 
+  it('are given to a run of the playground and to a batch, with no answer from the cache; an admin forgets those', async () => {
+    await run('frugal')
+    const { page, context, problems } = await openPage(browser, `${scene.api.url}/playground?agent=frugal`)
+    await page.getByText('Budget and cache').click()
+    await page.getByLabel('Model calls').fill('3')
+    await page.getByLabel('US dollars').fill('0.5')
+    await page.getByLabel(/Make every call anew/).check()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Run (Ctrl+Enter)' }).click()
+    await page.getByText(/budget \$.* of \$0\.50.*1 of 3 model calls/).waitFor()
+    const { searchParams } = new URL(page.url())
+    const { body: prompt } = await scene.request('GET', `/api/prompts/${searchParams.get('run')}`)
+    expect(prompt.budget.limits).to.include({ usd: 0.5, modelCalls: 3, tokens: null })
+    expect(prompt.token_usage.by_model[0].calls, 'it was asked anew').to.equal(1)
+
+    await page.goto(`${scene.api.url}/batches/new`)
+    await page.getByText('Or paste it').click()
+    await page.getByRole('textbox', { name: 'CSV or JSONL' }).fill('{"query":"q"}\n{"query":"q"}\n')
+    await page.getByRole('button', { name: 'Read it' }).click()
+    await page.getByLabel('Agent').selectOption('frugal')
+    await page.getByText('Budget and cache').click()
+    await page.getByLabel('Tokens').fill('90000')
+    await page.getByRole('button', { name: /Submit 2 tasks/ }).click()
+    await page.waitForURL(/\/batches\/pasted/)
+    const { body: batch } = await scene.request('GET', `/api${new URL(page.url()).pathname}`)
+    expect(batch.budget.limits).to.include({ tokens: 90_000 })
+
+    await page.goto(`${scene.api.url}/agents/frugal`)
+    await page.getByRole('button', { name: 'Clear cache' }).click()
+    await page.getByRole('button', { name: 'Forget them' }).click()
+    await page.getByText(/\d kept answers are forgotten/).waitFor()
+    expect(await scene.store.cache.countDocuments({ agent: 'frugal' })).to.equal(0)
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+
   it('that nobody knows are called unknown: on the execution, the batch, and as a part of the overview', async () => {
     const prompt = await run('local')
     const batch = { tasks: [{ query: 'q' }], batch_id: 'unpriced', wait: true }

@@ -1,7 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { durationText, type Schema } from '../../../client/index.ts'
-import { useAgents, useJobs } from '../../api/queries.ts'
+import { useAgents, useJobs, useRole } from '../../api/queries.ts'
+import { troupe } from '../../api/session.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { formatCount, shortId } from '../../parts/format.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { fieldsOfSchema } from '../../parts/schema.ts'
@@ -37,6 +39,7 @@ export function AgentPage() {
                   <Link className="button" to="/playground" search={{ agent: id }}>
                     Open in the playground
                   </Link>
+                  <ForgetAnswers agent={id} />
                 </div>
               </div>
               <p>
@@ -77,6 +80,23 @@ function AgentFacts({ agent }: { agent: Schema<'Agent'> }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** For admins: the next calls are made anew. */
+function ForgetAnswers({ agent }: { agent: string }) {
+  if (useRole() !== 'admin') return null
+  const run = async (): Promise<string> => {
+    const { deleted } = await troupe().clearCache(agent)
+    return `${formatCount(deleted.answers)} kept answers are forgotten.`
+  }
+  return (
+    <ConfirmButton label="Clear cache" title={`Forget the kept answers of ${agent}?`} action="Forget them" run={run}>
+      <p>
+        What its model and tools answered is kept where it says so (<code>cache</code>). The next calls are made, and
+        paid for, anew.
+      </p>
+    </ConfirmButton>
   )
 }
 

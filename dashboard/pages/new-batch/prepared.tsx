@@ -5,6 +5,7 @@ import { useAgents } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { formatBytes, formatCount } from '../../parts/format.ts'
 import { Panel, Skeleton } from '../../parts/panel.tsx'
+import { useSpending } from '../../parts/use-spending.tsx'
 import { COLUMN_TYPES, withSaved, type Column, type ColumnType } from './mapping.ts'
 import { saveColumns, savedColumns } from './saved-mappings.ts'
 import { Submission } from './submission.tsx'
@@ -74,6 +75,7 @@ interface TargetProps {
 /** The tasks become a batch. */
 function NewTarget({ file, tasks, agent, choice, onSend }: TargetProps) {
   const [batchId, setBatchId] = useState(() => batchIdOf(file))
+  const [body, spendingForm] = useSpending('All tasks together may use at most')
   return (
     <>
       <div className="form-row">
@@ -92,6 +94,7 @@ function NewTarget({ file, tasks, agent, choice, onSend }: TargetProps) {
         The id is made of the file&apos;s name and content: the same file, chosen again, goes on where it was
         interrupted, and submits nothing twice.
       </p>
+      {spendingForm}
       <Submission
         key={batchId}
         agent={agent}
@@ -99,7 +102,7 @@ function NewTarget({ file, tasks, agent, choice, onSend }: TargetProps) {
         count={tasks.length}
         send={(options) => {
           onSend()
-          return troupe().batches.submitAll(agent, tasks, { batchId, ...options })
+          return troupe().batches.submitAll(agent, tasks, { batchId, body, ...options })
         }}
       />
     </>

@@ -8,6 +8,7 @@ import { CopyMenu, quoted } from '../../parts/copy-menu.tsx'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
 import { ReadOnlyNote } from '../../parts/read-only-note.tsx'
 import { namedFields } from '../../parts/schema.ts'
+import { useSpending, type Spending } from '../../parts/use-spending.tsx'
 import { ChainEditor } from './chain-editor.tsx'
 import { EarlierInputs } from './earlier-inputs.tsx'
 import { InputsEditor } from './inputs-editor.tsx'
@@ -66,10 +67,11 @@ function Editor({ agents, origin, wanted }: EditorProps) {
   const navigate = useNavigate({ from: '/playground' })
   const [chain, setChain] = useState(() => origin?.agents ?? [wanted ?? firstAgent(agents)])
   const { json, view, schema, setJson, setView } = useInputs(agents, chain[0] ?? '', origin?.inputs)
+  const [spending, spendingForm] = useSpending('The run may use at most')
   const parsed = parseInputs(json)
   const maySubmit = useMaySubmit()
   const run = useMutation({
-    mutationFn: (inputs: Record<string, unknown>) => troupe().prompts.create(requestOf(chain, inputs)),
+    mutationFn: (inputs: Record<string, unknown>) => troupe().prompts.create(requestOf(chain, inputs, spending)),
     onSuccess: ({ prompt_id }) => navigate({ search: { ...search, run: prompt_id }, replace: true }),
   })
   function change(next: string): void {
@@ -93,6 +95,7 @@ function Editor({ agents, origin, wanted }: EditorProps) {
           onJson={change}
           onView={setView}
         />
+        {spendingForm}
         <div className="actions">
           <button
             type="button"
@@ -102,12 +105,7 @@ function Editor({ agents, origin, wanted }: EditorProps) {
           >
             {run.isPending ? 'Starting …' : 'Run (Ctrl+Enter)'}
           </button>
-          <CopyMenu
-            path="/api/prompts"
-            code={codeOf(chain, json)}
-            command={commandOf(chain, json)}
-            body={bodyOf(chain, json)}
-          />
+          <CopyMenu path="/api/prompts" {...copiesOf(chain, json, spending)} />
           <EarlierInputs agent={chain[0] ?? ''} />
         </div>
         <ReadOnlyNote />
@@ -138,24 +136,33 @@ function Result({ id }: { id: string | undefined }) {
   )
 }
 
-function requestOf(chain: string[], inputs: Record<string, unknown>): Schema<'PromptRequest'> {
+function requestOf(chain: string[], inputs: Record<string, unknown>, spending: Spending): Schema<'PromptRequest'> {
   const prompt_name = chain[0] ?? ''
-  return chain.length > 1 ? { prompt_name, inputs, mode: 'sequential', agents: chain } : { prompt_name, inputs }
+  const agents = chain.length > 1 && { mode: 'sequential' as const, agents: chain }
+  return { prompt_name, inputs, ...agents, ...spending }
 }
 
-function bodyOf(chain: string[], json: string): string {
+/** The same request in other forms. */
+function copiesOf(...request: [chain: string[], json: string, spending: Spending]) {
+  return { code: codeOf(...request), command: commandOf(...request), body: bodyOf(...request) }
+}
+
+function bodyOf(chain: string[], json: string, spending: Spending): string {
   const parsed = parseInputs(json)
-  return JSON.stringify(requestOf(chain, 'inputs' in parsed ? parsed.inputs : {}))
+  return JSON.stringify(requestOf(chain, 'inputs' in parsed ? parsed.inputs : {}, spending))
 }
 
-function codeOf(chain: string[], json: string): string {
-  const inputs = json.replaceAll('\n', '\n  ')
-  return chain.length > 1
-    ? `await troupe.prompts.chain(${JSON.stringify(chain)}, ${inputs})`
-    : `await troupe.prompts.run({\n  prompt_name: ${JSON.stringify(chain[0])},\n  inputs: ${inputs},\n})`
+function codeOf(chain: string[], json: string, spending: Spending): string {
+  const agents = chain.length > 1 ? [`mode: 'sequential'`, `agents: ${JSON.stringify(chain)}`] : []
+  const limits = Object.entries(spending).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const inputs = `inputs: ${json.replaceAll('\n', '\n  ')}`
+  const lines = [`prompt_name: ${JSON.stringify(chain[0])}`, ...agents, inputs, ...limits]
+  return `await troupe.prompts.run({\n${lines.map((line) => `  ${line},\n`).join('')}})`
 }
 
-function commandOf(chain: string[], json: string): string {
+function commandOf(chain: string[], json: string, { budget = {}, no_cache = false }: Spending): string {
   const inputs = (fieldsOf(json) ?? []).map(([name, value]) => ` -i ${quoted(`${name}=${value}`)}`)
-  return `${chain.length > 1 ? 'chain' : 'run'} ${chain.join(' ')}${inputs.join('')}`
+  const limits = Object.entries(budget).map(([name, limit]) => `${name}=${limit}`)
+  const options = [limits.length > 0 && ` --budget ${limits.join(',')}`, no_cache && ' --no-cache']
+  return `${chain.length > 1 ? 'chain' : 'run'} ${chain.join(' ')}${inputs.join('')}${options.filter(Boolean).join('')}`
 }
