@@ -1,6 +1,7 @@
+import Router from '@koa/router'
 import Koa from 'koa'
 import { observeRequests } from '../observability/observe-requests.ts'
-import { documentationRoutes } from './docs/routes.ts'
+import { serveDocumentation } from './docs/routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { authentication } from './http/middleware/authentication.ts'
 import { cors } from './http/middleware/cors.ts'
@@ -10,19 +11,19 @@ import { knownHost, namedHost, ownPages } from './http/middleware/origins.ts'
 import { readableUrl, unmatched } from './http/middleware/paths.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requestLog } from './http/middleware/request-log.ts'
-import { agentRoutes } from './routes/agents.ts'
-import { batchRoutes } from './routes/batches.ts'
-import { chatRoutes } from './routes/chat.ts'
-import { deletionRoutes } from './routes/deletion.ts'
-import { dashboardRoutes } from './dashboard/routes.ts'
-import { healthRoutes } from './routes/health.ts'
-import { jobRoutes } from './routes/jobs.ts'
-import { logsRoutes } from './routes/logs.ts'
-import { metricsRoutes } from './routes/metrics.ts'
-import { promptRoutes } from './routes/prompts.ts'
-import { responseRoutes } from './routes/responses.ts'
-import { serviceRoutes } from './routes/service.ts'
-import { traceRoutes } from './routes/traces.ts'
+import { serveAgents } from './routes/agents.ts'
+import { serveBatches } from './routes/batches.ts'
+import { serveChat } from './routes/chat.ts'
+import { serveDeletion } from './routes/deletion.ts'
+import { serveDashboard } from './dashboard/routes.ts'
+import { serveHealth } from './routes/health.ts'
+import { serveJobs } from './routes/jobs.ts'
+import { serveLogs } from './routes/logs.ts'
+import { serveMetrics } from './routes/metrics.ts'
+import { servePrompts } from './routes/prompts.ts'
+import { serveResponses } from './routes/responses.ts'
+import { serveAbout } from './routes/service.ts'
+import { serveTraces } from './routes/traces.ts'
 
 /** The HTTP side of an API process. How a route goes on: http/serve-endpoint.ts. */
 export function createApp(deps: Dependencies): Koa {
@@ -40,24 +41,22 @@ export function createApp(deps: Dependencies): Koa {
   app.use(authentication(keys))
   app.use(ownPages(config))
   app.use(readableUrl())
-  for (const routes of [
-    healthRoutes,
-    serviceRoutes,
-    promptRoutes,
-    jobRoutes,
-    batchRoutes,
-    deletionRoutes,
-    agentRoutes,
-    chatRoutes,
-    traceRoutes,
-    metricsRoutes,
-    responseRoutes,
-    logsRoutes,
-  ]) {
-    app.use(routes(deps).routes())
-  }
-  app.use(documentationRoutes(deps).routes())
-  app.use(dashboardRoutes().routes())
+  const router = new Router({ sensitive: true })
+  serveHealth(router, deps)
+  serveAbout(router, deps)
+  servePrompts(router, deps)
+  serveJobs(router, deps)
+  serveBatches(router, deps)
+  serveDeletion(router, deps)
+  serveAgents(router, deps)
+  serveChat(router, deps)
+  serveTraces(router, deps)
+  serveMetrics(router, deps)
+  serveResponses(router, deps)
+  serveLogs(router, deps)
+  serveDocumentation(router, deps)
+  serveDashboard(router)
+  app.use(router.routes())
   app.use(unmatched())
   return app
 }

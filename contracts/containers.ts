@@ -4,7 +4,7 @@ import { booleanQuery, count, integerQuery, momentSchema } from './fields.ts'
 
 const MAX_TAIL = 1_000_000
 
-const container = z
+export const container = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -30,6 +30,10 @@ export const containerLogs = z.object({
   logs: z.array(logEntry),
   total: count,
 })
+
+export type Container = z.infer<typeof container>
+/** One line of a container's log; its stamp is ISO 8601 in UTC with nine digits of a second, "" where the engine gave none. */
+export type LogEntry = z.infer<typeof logEntry>
 
 /** Query of GET /api/logs/containers/{container_name}; `since` is checked further by api/containers/since.ts. */
 export const logQuery = z.object({

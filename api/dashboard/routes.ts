@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { TroupeError } from '../../core/errors.ts'
 import { DASHBOARD_FOLDER, dashboardFiles, type DashboardFile } from './files.ts'
@@ -20,8 +20,7 @@ const CONTENT_SECURITY_POLICY = [
 const PAGES = ['executions', 'batches', 'agents', 'playground', 'live', 'containers', 'compare', 'service', 'limits']
 
 /** The dashboard's files. They need no key; what they show does. @param folder - where the build is. */
-export function dashboardRoutes(folder = DASHBOARD_FOLDER): Router {
-  const router = new Router({ sensitive: true })
+export function serveDashboard(router: Router, folder = DASHBOARD_FOLDER): void {
   const files = dashboardFiles(folder)
 
   async function sendPage(ctx: Context): Promise<void> {
@@ -46,7 +45,6 @@ export function dashboardRoutes(folder = DASHBOARD_FOLDER): Router {
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     send(ctx, file)
   })
-  return router
 }
 
 function send(ctx: Context, { type, etag, content, br, gzip }: DashboardFile): void {

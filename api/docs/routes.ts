@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import type { Dependencies } from '../dependencies.ts'
 import { openApiDocument } from './openapi.ts'
 import { page, startScript } from './page.ts'
@@ -21,8 +21,7 @@ const swaggerUi = import.meta.resolve('swagger-ui-dist/package.json')
 const MAX_AGE_SECONDS = 3_600
 
 /** The interface described for programs and for people. The description itself needs no key. */
-export function documentationRoutes({ keys }: Pick<Dependencies, 'keys'>): Router {
-  const router = new Router({ sensitive: true })
+export function serveDocumentation(router: Router, { keys }: Pick<Dependencies, 'keys'>): void {
   const document = openApiDocument(!keys.isOpen)
   router.get('/openapi.json', (ctx) => {
     ctx.body = document
@@ -44,5 +43,4 @@ export function documentationRoutes({ keys }: Pick<Dependencies, 'keys'>): Route
       ctx.body = await readFile(file)
     })
   }
-  return router
 }

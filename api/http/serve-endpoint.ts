@@ -1,7 +1,9 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
+import pTimeout from 'p-timeout'
 import type { z, ZodType } from 'zod'
 import type { Endpoint, PathParameters } from '../../contracts/endpoint.ts'
+import { TroupeError } from '../../core/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { requireRole, type Caller } from './api-keys.ts'
 import { submitOnce } from './idempotency.ts'
@@ -11,7 +13,6 @@ import { ownPages } from './middleware/origins.ts'
 import { revalidate } from './middleware/revalidate.ts'
 import { validate } from './middleware/validate.ts'
 import { shareReads } from './shared-reads.ts'
-import { withinTime } from './time-limit.ts'
 
 /** What a handler gets: checked input, and what it needs to work for one client. */
 export interface Call<Path extends string, Query extends ZodType, Body extends ZodType> {
@@ -75,12 +76,21 @@ export function serveEndpoint<Path extends string, Query extends ZodType, Body e
     const field = wantsText(ctx, endpoint) ? endpoint.textField : undefined
     const read = async (responseClosed: AbortSignal): Promise<Answer<Schema>> => {
       const answering = handle({ ...call, responseClosed })
-      const answered = await (endpoint.prompt ? withinTime(answering, TIME_LIMIT_MS) : answering)
+      const answered = await (endpoint.prompt ? withinTime(answering) : answering)
       return field === undefined ? answered : new JsonText((answered as Record<string, string>)[field] as string)
     }
     const key = JSON.stringify([call.caller.name, call.parameters, call.query, field])
     ctx.body = await (share === undefined ? read(call.responseClosed) : share(key, call.responseClosed, read))
   })
+}
+
+/** What the work gives, if that comes in time. The work itself goes on: what it does may still come true. */
+function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+  const sentence = `No answer within ${TIME_LIMIT_MS / 1_000} s: a server cannot be reached; try again.`
+  const fallback = (): never => {
+    throw new TroupeError('unavailable', sentence)
+  }
+  return pTimeout(work, { milliseconds: TIME_LIMIT_MS, fallback })
 }
 
 /** Whether an endpoint that has a text is to give it: unless its client asks for JSON. */

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { listAgents, listTools } from '../../contracts/agents.ts'
 import { readAgentDay } from '../../store/agent-hours.ts'
 import { listAgentRows } from '../../store/agents.ts'
@@ -11,8 +11,7 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 const LIST = 'agents'
 
 /** The agents that workers have registered, and their tools. */
-export function agentRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
+export function serveAgents(router: Router, deps: Dependencies): void {
   const { counters } = deps.store
 
   serveEndpoint(router, deps, listAgents, async ({ query: { limit, cursor, offset = 0 } }) => {
@@ -35,6 +34,4 @@ export function agentRoutes(deps: Dependencies): Router {
     )
     return { agent: agent_name, tools: found.tools.map(toolView) }
   })
-
-  return router
 }

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import * as contract from '../../contracts/batches.ts'
 import { getBatchGrid, listBatchTasks } from '../../contracts/batch-tasks.ts'
 import { findAgent, requirePrices } from '../runs/known-agents.ts'
@@ -17,8 +17,7 @@ import { batchView, neededParts } from '../views/batch.ts'
 import { taskResults } from '../views/task-results.ts'
 
 /** Batches: submission, more tasks, lookup, list, cancel, and their tasks as a grid and as a list. */
-export function batchRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
+export function serveBatches(router: Router, deps: Dependencies): void {
   serveSubmissions(router, deps)
 
   serveEndpoint(router, deps, contract.listBatches, async ({ query }) => {
@@ -49,8 +48,6 @@ export function batchRoutes(deps: Dependencies): Router {
     const { limit, offset = 0 } = query
     return { ...(await listTasks(deps.store, batch_id, query)), limit, offset }
   })
-
-  return router
 }
 
 /** What the answer to a submission of tasks is made from; the ids of the tasks come from the seed. */

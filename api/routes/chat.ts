@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { chatByBody, chatByQuery, type ChatAnswer, type ChatBody } from '../../contracts/agents.ts'
 import { findAgents, requirePrices } from '../runs/known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -10,9 +10,7 @@ import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { outputsText } from '../views/execution.ts'
 
 /** Chat: one message to an agent, answered when it answers. */
-export function chatRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
-
+export function serveChat(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, chatByQuery, async ({ parameters, query, caller, responseClosed }) => {
     const started = await startChat(deps, { agentName: parameters.agent_name, seed: newSeed(), caller, ...query })
     return chatAnswer(deps, await endOfChat(deps, started, responseClosed), responseClosed)
@@ -24,8 +22,6 @@ export function chatRoutes(deps: Dependencies): Router {
     wait: (started, { responseClosed }) => endOfChat(deps, started, responseClosed),
     answer: (end, { responseClosed }) => chatAnswer(deps, end, responseClosed),
   })
-
-  return router
 }
 
 interface Chat extends ChatBody {

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import * as contract from '../../contracts/deletion.ts'
 import { clearCache } from '../../contracts/cache.ts'
 import { clearAnswers } from '../../store/clear-answers.ts'
@@ -7,9 +7,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Deletion of what has ended, and of kept answers. */
-export function deletionRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
-
+export function serveDeletion(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, contract.deleteJob, async ({ parameters: { job_id: id } }) => {
     return { ok: true, id, deleted: await deleteExecution(deps, id) }
   })
@@ -21,6 +19,4 @@ export function deletionRoutes(deps: Dependencies): Router {
   serveEndpoint(router, deps, clearCache, async ({ query: { agent } }) => {
     return { ok: true, deleted: await clearAnswers(deps, agent) }
   })
-
-  return router
 }

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { getHealth, type Health } from '../../contracts/health.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Dependencies } from '../dependencies.ts'
@@ -11,8 +11,7 @@ const TIMEOUT_MS = 1_900
 const SERVERS: Health['unreachable'] = ['database', 'storage', 'message_bus']
 
 /** What runs, and whether it can be reached. */
-export function healthRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
+export function serveHealth(router: Router, deps: Dependencies): void {
   const { TRACING } = deps.config
   const tracing = { enabled: TRACING !== 'disabled', backend: TRACING }
   const components = { database: 'MongoDB', storage: 'S3', message_bus: 'Temporal', tracing }
@@ -24,8 +23,6 @@ export function healthRoutes(deps: Dependencies): Router {
     const status: Health['status'] = unreachable.length === 0 ? 'ok' : 'degraded'
     return { status, version: packageJson.version, components, unreachable }
   })
-
-  return router
 }
 
 /** Whether a ping answered well within the time. */

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { cancelJobs } from '../../contracts/cancel-jobs.ts'
 import { cancelJob, createJob, getJob, listJobs, replayJob } from '../../contracts/jobs.ts'
 import { cancelMatching } from '../runs/cancel-matching.ts'
@@ -12,9 +12,7 @@ import { jobEndedView, jobEndOf, jobStoredView, jobView, type JobEnd } from '../
 import { jobListItemView } from '../views/job-list-item.ts'
 
 /** Legacy jobs: submission that waits, lookup of any execution, list, cancel of one or of all that a filter fits, replay. */
-export function jobRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
-
+export function serveJobs(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, createJob, {
     submit: async ({ body, caller, seed }) => {
       const { pipeline_name: prompt_name, inputs, budget, no_cache } = body
@@ -51,7 +49,6 @@ export function jobRoutes(deps: Dependencies): Router {
   )
 
   serveReplay(router, deps)
-  return router
 }
 
 function serveReplay(router: Router, deps: Dependencies): void {

@@ -1,15 +1,13 @@
-import Router from '@koa/router'
-import { getContainerLogs, listContainers } from '../../contracts/containers.ts'
+import type Router from '@koa/router'
+import { getContainerLogs, listContainers, type LogEntry } from '../../contracts/containers.ts'
 import { parseSince } from '../containers/since.ts'
-import type { LogEntry } from '../containers/containers.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonObject } from '../http/json-text.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Containers and their logs. */
-export function logsRoutes(deps: Dependencies): Router {
+export function serveLogs(router: Router, deps: Dependencies): void {
   const { containers } = deps
-  const router = new Router({ sensitive: true })
 
   serveEndpoint(router, deps, listContainers, async () => {
     const all = await containers.list()
@@ -28,8 +26,6 @@ export function logsRoutes(deps: Dependencies): Router {
       total: entries.length,
     })
   })
-
-  return router
 }
 
 async function* shown(entries: LogEntry[], timestamps: boolean): AsyncGenerator<LogEntry> {

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { getLimits } from '../../contracts/limits.ts'
 import { getMetrics } from '../../contracts/metrics.ts'
 import { getMetricsSeries } from '../../contracts/metrics-series.ts'
@@ -9,12 +9,10 @@ import { readMetrics } from '../reads/totals.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** The service's totals and what it did minute by minute, and the providers' accounts. */
-export function metricsRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
+export function serveMetrics(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, getMetrics, () => readMetrics(deps.store, new Date()))
   serveEndpoint(router, deps, getMetricsSeries, ({ query: { minutes, step } }) =>
     readSeries(deps.store, minutes, step, new Date()),
   )
   serveEndpoint(router, deps, getLimits, () => readAccounts(deps.store, deps.config.LIMITS, new Date()))
-  return router
 }

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { cancelPrompt, createPrompt, getPrompt, listPrompts, type PromptCreated } from '../../contracts/prompts.ts'
 import { findAgents, requirePrices } from '../runs/known-agents.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -8,9 +8,7 @@ import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { promptItemView, promptView } from '../views/execution.ts'
 
 /** Prompts: submission of one agent or a chain, lookup, list, cancel. */
-export function promptRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
-
+export function servePrompts(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, createPrompt, {
     submit: async ({ body, caller, seed }) => {
       const { prompt_name, inputs, mode, budget, no_cache } = body
@@ -40,6 +38,4 @@ export function promptRoutes(deps: Dependencies): Router {
     const { ok, status } = await deps.runs.cancel(prompt_id)
     return { ok, prompt_id, status }
   })
-
-  return router
 }

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { resolveResponse, type ResolvedResponse } from '../../contracts/responses.ts'
 import { TroupeError } from '../../core/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -8,9 +8,7 @@ import { outputsText } from '../views/execution.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Responses in full, wherever they are stored. */
-export function responseRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
-
+export function serveResponses(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, resolveResponse, async ({ parameters: { task_id }, responseClosed }) => {
     const execution = await findExecution(deps.store, task_id)
     if (execution.status === 'running') {
@@ -21,6 +19,4 @@ export function responseRoutes(deps: Dependencies): Router {
     const pointer = data !== null && outputs !== null && 'pointer' in outputs ? outputs.pointer : null
     return jsonObject<ResolvedResponse>({ task_id, offloaded: pointer !== null, pointer, data })
   })
-
-  return router
 }

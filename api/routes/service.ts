@@ -1,21 +1,19 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import { getAbout } from '../../contracts/about.ts'
 import { listKeys } from '../../contracts/keys.ts'
 import { createStreamTicket } from '../../contracts/stream-tickets.ts'
-import { timestamp } from '../views/timestamp.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { issueTicket } from '../../store/stream-tickets.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** What the service is, who may use it, and tickets for its streams. */
-export function serviceRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
+export function serveAbout(router: Router, deps: Dependencies): void {
   const { store, config, runs, keys } = deps
 
   serveEndpoint(router, deps, getAbout, async () => ({
     version: packageJson.version,
-    now: timestamp(new Date()),
+    now: new Date().toISOString(),
     temporal: {
       namespace: config.TEMPORAL_NAMESPACE,
       workflow_id_prefix: runs.workflowIdPrefix,
@@ -40,10 +38,8 @@ export function serviceRoutes(deps: Dependencies): Router {
 
   serveEndpoint(router, deps, createStreamTicket, async ({ caller }) => {
     const { ticket, expiresAt } = await issueTicket(store, caller.keyDigest, new Date())
-    return { ticket, expires_at: timestamp(expiresAt) }
+    return { ticket, expires_at: expiresAt.toISOString() }
   })
-
-  return router
 }
 
 function agentsOf({ agents }: { agents: readonly string[] | undefined }): string[] | null {

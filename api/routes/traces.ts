@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import * as contract from '../../contracts/traces.ts'
 import { getTraceOutline } from '../../contracts/trace-outline.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -10,8 +10,7 @@ import { fullTraceView } from '../views/trace.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 /** Trace events: as a list, grouped by job, in outline, and one with its full payload. */
-export function traceRoutes(deps: Dependencies): Router {
-  const router = new Router({ sensitive: true })
+export function serveTraces(router: Router, deps: Dependencies): void {
   const { store } = deps
 
   serveEndpoint(router, deps, contract.listTraces, async ({ query }) => tracePage(store, query))
@@ -30,6 +29,4 @@ export function traceRoutes(deps: Dependencies): Router {
   serveEndpoint(router, deps, contract.getTrace, async ({ parameters, responseClosed }) => {
     return fullTraceView(deps, await findTrace(store, parameters.trace_id), responseClosed)
   })
-
-  return router
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import Router from '@koa/router'
 import Koa from 'koa'
 import { WebSocketServer } from 'ws'
 import type { Containers } from '../../api/containers/containers.ts'
@@ -8,7 +9,7 @@ import type { Dependencies } from '../../api/dependencies.ts'
 import type { Caller } from '../../api/http/api-keys.ts'
 import { errors } from '../../api/http/middleware/errors.ts'
 import { unmatched } from '../../api/http/middleware/paths.ts'
-import { logsRoutes } from '../../api/routes/logs.ts'
+import { serveLogs } from '../../api/routes/logs.ts'
 import { streamLogs } from '../../api/streams/logs.ts'
 import { createLog } from '../../log.ts'
 
@@ -36,7 +37,9 @@ export async function startLogServer(containers: Containers): Promise<LogServer>
     return next()
   })
   const config = { MAX_BODY_BYTES: 1_000 }
-  app.use(logsRoutes({ containers, log, config, closing: closing.signal } as Dependencies).routes())
+  const router = new Router()
+  serveLogs(router, { containers, log, config, closing: closing.signal } as Dependencies)
+  app.use(router.routes())
   app.use(unmatched())
   app.silent = true
   const server: Server = createServer(app.callback())

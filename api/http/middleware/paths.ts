@@ -3,7 +3,6 @@ import { TroupeError } from '../../../core/errors.ts'
 
 interface Matched {
   matched?: { methods: string[]; path: string | RegExp }[]
-  routeMatched?: boolean
 }
 
 /** A percent sign that stands for itself, as careless clients write it in queries. */
