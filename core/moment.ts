@@ -1,28 +1,43 @@
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-const DURATION = /^(?:\d{1,9}[smhd])+$/
+const SECONDS = { s: 1n, m: 60n, h: 3_600n, d: 86_400n } as const
+const NANOSECONDS = 1_000_000_000n
+const MILLISECONDS = 1_000_000n
+// Bounded, like the digits in it: foreign text takes no time here.
+const DURATION = /^(?:\d{1,30}[smhd]){1,10}$/
 const PART = /(\d+)([smhd])/g
-const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+ -]\d\d:\d\d)?)?$/
+// A "+" that a client forgot to encode arrives as a space, and a date without a zone is UTC like all times here.
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+\- ])(\d\d):?(\d\d)?)?)?$/
 
 /**
  * The moment that a filter means: an ISO 8601 time (UTC where it names no zone), or a duration such as `90s`, `1h30m` or
- * `2d` that counts back from `now`.
+ * `2d` that counts back from `now`. Times before 1970 become 1970.
  * @returns undefined for what is neither.
  */
 export function momentOf(text: string, now: Date): Date | undefined {
-  if (DURATION.test(text)) {
-    const backMs = [...text.matchAll(PART)].reduce(
-      (sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS],
-      0,
-    )
-    return new Date(Math.max(0, now.getTime() - backMs))
-  }
-  if (!ISO.test(text)) return undefined
-  // A "+" that a client forgot to encode arrives as a space.
-  const time = text.replace(' ', '+')
-  // Date takes the 30th of February for a day of March.
-  const [day = ''] = time.split('T')
-  if (Number.isNaN(Date.parse(day)) || new Date(day).toISOString().slice(0, 10) !== day) return undefined
-  const zoned = /(?:Z|[+-]\d\d:\d\d)$/.test(time) || !time.includes('T') ? time : `${time}Z`
-  const moment = new Date(zoned)
-  return Number.isNaN(moment.getTime()) ? undefined : moment
+  const nanoseconds = timeAgo(text, now) ?? isoTime(text)
+  return nanoseconds === undefined ? undefined : new Date(Math.max(0, Number(nanoseconds / MILLISECONDS)))
+}
+
+/** Unix time in nanoseconds of a duration that counts back from `now`; undefined for what is none. */
+export function timeAgo(text: string, now: Date): bigint | undefined {
+  if (!DURATION.test(text)) return undefined
+  const seconds = [...text.matchAll(PART)].reduce(
+    (sum, [, count, unit]) => sum + BigInt(count ?? 0) * SECONDS[unit as keyof typeof SECONDS],
+    0n,
+  )
+  return BigInt(now.getTime()) * MILLISECONDS - seconds * NANOSECONDS
+}
+
+/** Unix time in nanoseconds of an ISO 8601 time; undefined for what is none. */
+export function isoTime(text: string): bigint | undefined {
+  const match = ISO.exec(text)
+  if (match === null) return undefined
+  const [, date = '', hour = '00', minute = '00', second = '00', fraction = '', sign, ...zone] = match
+  const [zoneHour = '0', zoneMinute = '0'] = zone
+  const milliseconds = Date.parse(`${date}T${hour}:${minute}:${second}Z`)
+  // Date.parse takes the 30th of February for a day of March.
+  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(date)) return undefined
+  if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined
+  const zoneSeconds = BigInt(zoneHour) * SECONDS.h + BigInt(zoneMinute) * SECONDS.m
+  const seconds = BigInt(milliseconds / 1_000) + (sign === '-' ? zoneSeconds : -zoneSeconds)
+  return seconds * NANOSECONDS + BigInt(fraction.slice(0, 9).padEnd(9, '0'))
 }

@@ -1,7 +1,6 @@
-const types = ['api', 'worker', 'infrastructure', 'other'] as const
+import { container, type Container } from '../../contracts/containers.ts'
 
-/** What a container is for. */
-export type ContainerType = (typeof types)[number]
+const types = container.shape.type.options
 
 /** What a container's type is told from. */
 export interface ContainerTraits {
@@ -30,7 +29,7 @@ const infrastructurePhrases = ['object store', 'blob store', 'message queue']
  * The type of a container: its label where that is one of the four, else the words in the names of its service, the
  * container and the image. Infrastructure wins over api, and api over worker.
  */
-export function containerType({ label, service, name, image }: ContainerTraits): ContainerType {
+export function containerType({ label, service, name, image }: ContainerTraits): Container['type'] {
   const labelled = types.find((type) => type === label)
   if (labelled !== undefined) return labelled
   const names = [service, name, image].map(wordsOf)

@@ -1,26 +1,12 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import type Docker from 'dockerode'
-import { containerType, type ContainerType } from './container-type.ts'
+import { containerType } from './container-type.ts'
+import type { Container, LogEntry } from '../../contracts/containers.ts'
 import { TroupeError } from '../../core/errors.ts'
-import type { LogEntry } from './log-lines.ts'
 import { stampToUnixTime } from './since.ts'
 import type { Log } from '../../log.ts'
 import { createEngine, type Engine, type LogQuery } from './engine.ts'
 import { followLog, readLog, type ReadLog } from './log-reader.ts'
-
-export type { LogEntry }
-
-/** A container as /api/logs/containers lists it. */
-export interface Container {
-  id: string
-  name: string
-  service_name: string
-  project_name: string
-  type: ContainerType
-  status: string
-  image: string
-  created: string
-}
 
 export interface LogOptions {
   /** Number of last lines; undefined means all (with `since`). */

@@ -1,11 +1,5 @@
+import type { LogEntry } from '../../contracts/containers.ts'
 import { TroupeError } from '../../core/errors.ts'
-
-/** One line of a container's log. */
-export interface LogEntry {
-  /** ISO 8601, UTC, nine digits of a second; "" where the engine gave none. */
-  timestamp: string
-  message: string
-}
 
 /** A longer line comes as several entries of about this many bytes, under the same stamp: nothing is lost. */
 export const MAX_LINE_BYTES = 1_048_576

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { byStamp, LogParser, type LogEntry } from './log-lines.ts'
+import type { LogEntry } from '../../contracts/containers.ts'
+import { byStamp, LogParser } from './log-lines.ts'
 import { asEngineError } from './engine.ts'
 
 /** What one answer may hold in memory; beyond it the newest lines stay. */

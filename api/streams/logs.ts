@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { logQuery } from '../../contracts/containers.ts'
+import { logQuery, type LogEntry } from '../../contracts/containers.ts'
 import { sentenceOf } from '../http/sentence.ts'
 import { TroupeError } from '../../core/errors.ts'
 import { parseSince } from '../containers/since.ts'
-import type { Containers, LogEntry, LogOptions } from '../containers/containers.ts'
+import type { Containers, LogOptions } from '../containers/containers.ts'
 import { CLOSE, refuse } from './peer.ts'
 
 export interface LogStreamOptions {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import { followLog, readLog } from '../../api/containers/log-reader.ts'
-import type { LogEntry } from '../../api/containers/log-lines.ts'
+import type { LogEntry } from '../../contracts/containers.ts'
 
 const stampOf = (nanosecond: number) => `2030-01-01T12:00:00.${String(nanosecond).padStart(9, '0')}Z`
 

@@ -27,6 +27,8 @@ describe('A moment of a filter', () => {
     expect(momentOf('2026-01-30T08:00:00+02:00', now)?.toISOString()).to.equal('2026-01-30T06:00:00.000Z')
     expect(momentOf('2026-01-30T08:00:00 02:00', now)?.toISOString()).to.equal('2026-01-30T06:00:00.000Z')
     expect(momentOf('2026-01-30T08:00:00.123456789012Z', now)?.toISOString()).to.equal('2026-01-30T08:00:00.123Z')
+    expect(momentOf('2026-01-30 08:00', now)?.toISOString()).to.equal('2026-01-30T08:00:00.000Z')
+    expect(momentOf('9999999999d', now)?.getTime()).to.equal(0)
   })
 
   it('is nothing else', () => {

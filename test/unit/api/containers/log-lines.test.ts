@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { byStamp, LogParser, MAX_LINE_BYTES, type LogEntry } from '../../../../api/containers/log-lines.ts'
+import { byStamp, LogParser, MAX_LINE_BYTES } from '../../../../api/containers/log-lines.ts'
+import type { LogEntry } from '../../../../contracts/containers.ts'
 
 const stampOf = (nanosecond: number) => `2030-01-01T12:00:00.${String(nanosecond).padStart(9, '0')}Z`
 
