@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { parseTarget, TARGET_RULE } from './core/network-target.ts'
-import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from './core/model-name.ts'
+import { isModelName, MODEL_NAME_RULE } from './core/model-name.ts'
 import { readLimits } from './limits.ts'
 
 /** What a setting must be, with an example: the rest of a sentence that begins with its name. */
@@ -111,13 +111,7 @@ export const settings = z.object({
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: yesOrNo().default(false),
   DOCKER_HOST: z.string().optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  MODEL: z
-    .string()
-    .refine(
-      (name) => name === SCRIPTED || parseModelName(name) !== undefined,
-      `${MODEL_NAME_RULE}, such as openai/gpt-5-mini`,
-    )
-    .optional(),
+  MODEL: z.string().refine(isModelName, `${MODEL_NAME_RULE}, such as openai/gpt-5-mini`).optional(),
   LIMITS: z
     .string()
     .transform((text, { addIssue }) => {
@@ -162,8 +156,7 @@ export class ConfigError extends Error {
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const stackFile = join(resolve(given.DATA_DIR ?? '.data'), 'stack.env')
-  const stack = existsSync(stackFile) ? parseEnv(readFileSync(stackFile, 'utf8')) : {}
+  const stack = readStackFile(resolve(given.DATA_DIR ?? '.data'))
   // Credentials belong to an endpoint: those of a developer's shell are not the embedded store's.
   const stackStore = given.S3_ENDPOINT === undefined ? ofObjectStore(stack) : {}
   const all = { ...stack, ...given, ...stackStore }
@@ -186,7 +179,18 @@ export function required<Name extends keyof Config>(config: Config, name: Name):
   return value
 }
 
-function ofObjectStore(stack: NodeJS.Dict<string>): NodeJS.Dict<string> {
+/** Where the embedded stack says how it is reached. */
+export function stackFile(dataDir: string): string {
+  return join(dataDir, 'stack.env')
+}
+
+/** What the stack of a data folder wrote: names and values of environment variables; empty where there was none. */
+export function readStackFile(dataDir: string): Record<string, string> {
+  const path = stackFile(dataDir)
+  return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Record<string, string>) : {}
+}
+
+function ofObjectStore(stack: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(stack).filter(([name]) => /^(S3|AWS)_/.test(name)))
 }
 

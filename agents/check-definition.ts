@@ -5,7 +5,7 @@ import type { AgentDefinition } from './definition.ts'
 import { FINAL_ANSWER } from './structured/final-answer.ts'
 import { modelSettings } from './models/model-settings.ts'
 import { parseTarget, TARGET_RULE } from '../core/network-target.ts'
-import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../core/model-name.ts'
+import { isModelName, MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../core/model-name.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const NAME_RULE = 'must start with a letter or digit and have at most 128 letters, digits, _ . or -'
@@ -74,16 +74,15 @@ const network = z.strictObject(
   },
 )
 
-const isModelName = (value: unknown): boolean => typeof value === 'string' && parseModelName(value) !== undefined
 const models = z.unknown().superRefine((value, { addIssue }) => {
   const problem = modelProblem(value)
   if (problem !== undefined) addIssue(problem)
 })
 
 function modelProblem(value: unknown): string | undefined {
-  if (typeof value === 'string') return value === SCRIPTED || isModelName(value) ? undefined : MODEL_NAME_RULE
+  if (typeof value === 'string') return isModelName(value) ? undefined : MODEL_NAME_RULE
   if (!Array.isArray(value)) return 'must be a string, or an array of them in order of fallback'
-  if (!value.every(isModelName))
+  if (!value.every((name) => typeof name === 'string' && parseModelName(name) !== undefined))
     return `as an array has models of providers: each ${MODEL_NAME_RULE}, and not "scripted"`
   if (value.length > 0 && new Set(value).size === value.length) return undefined
   return 'as an array must name at least one model, and each once'

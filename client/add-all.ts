@@ -1,6 +1,6 @@
 import { JsonText } from './endpoint-types.ts'
 import type { SubmitProgress } from './submit-all.ts'
-import { taskChunks, type Tasks } from './task-chunks.ts'
+import { MAX_CHUNK, taskChunks, type Tasks } from './task-chunks.ts'
 import type { Transport } from './transport.ts'
 
 /** Options of adding any number of tasks. */
@@ -20,7 +20,6 @@ export interface AddAllOptions {
   retries?: number | undefined
 }
 
-const MAX_CHUNK = 1_000
 const RETRIES = 8
 
 /** Adds tasks to a batch in chunks, one after the other; each chunk bears a key made of the given one and its place. */

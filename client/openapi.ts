@@ -1449,14 +1449,7 @@ export interface components {
             /** @description Of completed executions, from submission to end; null without any. */
             p50_ms: number | null;
             p95_ms: number | null;
-            tokens: {
-                provider: string;
-                model: string;
-                prompt_tokens: number;
-                completion_tokens: number;
-                total_tokens: number;
-                calls: number;
-            }[];
+            tokens: components["schemas"]["ModelUsage"][];
             cost: components["schemas"]["Cost"];
         };
         Limits: {

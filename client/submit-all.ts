@@ -1,6 +1,6 @@
 import { JsonText, type Schema } from './endpoint-types.ts'
 import { randomKey } from './random-key.ts'
-import { taskChunks, type TaskChunk, type Tasks } from './task-chunks.ts'
+import { MAX_CHUNK, taskChunks, type TaskChunk, type Tasks } from './task-chunks.ts'
 import type { Transport } from './transport.ts'
 import { TroupeError } from './troupe-error.ts'
 import { wholeBatch } from './whole-batch.ts'
@@ -30,8 +30,6 @@ export interface SubmitAllOptions {
   body?: Pick<Schema<'BatchRequest'>, 'budget' | 'task_budget' | 'no_cache'> | undefined
 }
 
-/** The service stores this many tasks in one transaction: a chunk is there as a whole or not at all. */
-const MAX_CHUNK = 1_000
 const RETRIES = 8
 const CONFLICT = 409
 

@@ -16,6 +16,8 @@ export interface ChunkRule {
   maxTasks: number
 }
 
+/** The service stores this many tasks in one transaction: a chunk is there as a whole or not at all. */
+export const MAX_CHUNK = 1_000
 /** Characters of a chunk; with the service's own limits it stays one transaction. A larger task is a chunk by itself. */
 const MAX_CHARACTERS = 2_097_152
 

@@ -7,7 +7,7 @@ const MAX_TIMEOUT_SECONDS = 600
 const DEFAULT_TIMEOUT_SECONDS = 30
 const MAX_TIMEOUT_CHARACTERS = 30
 
-export const agent = z
+const agent = z
   .object({
     name: z.string(),
     role: z.string(),
@@ -33,7 +33,7 @@ export const agent = z
 
 export const agentList = z.object({ agents: z.array(agent), next_cursor: nextCursor })
 
-export const toolDetail = z
+const toolDetail = z
   .object({
     name: z.string(),
     description: z.string(),
@@ -84,7 +84,7 @@ export const chatBody = z
   })
   .meta({ id: 'ChatRequest' })
 
-export const chatAnswer = z
+const chatAnswer = z
   .object({
     task_id: z.string(),
     status: z.enum(['submitted', 'completed', 'failed', 'canceled', 'timeout']),

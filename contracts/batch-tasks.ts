@@ -7,9 +7,9 @@ import { defineEndpoint } from './endpoint.ts'
 import { count, listQuery, nextCursor, timestamp } from './fields.ts'
 
 /** Where a task of a batch is: an execution's status, with `running` told apart by whether it has begun. */
-export const taskState = z.enum(['waiting', 'running', 'completed', 'failed', 'canceled'])
+const taskState = z.enum(['waiting', 'running', 'completed', 'failed', 'canceled'])
 
-export const batchGrid = z
+const batchGrid = z
   .object({
     batch_id: z.string(),
     agent_name: z.string(),
@@ -30,7 +30,7 @@ export const batchGrid = z
   })
   .meta({ id: 'BatchGrid' })
 
-export const batchTask = z
+const batchTask = z
   .object({
     task_id: z.string(),
     index: count.describe('Its place in the batch, from 0.'),

@@ -30,7 +30,10 @@ const tasks = z
   })
   .pipe(z.array(payload).min(1))
   .meta({
-    ...{ type: 'array', items: { type: 'object' }, minItems: 1, maxItems: MAX_TASKS },
+    type: 'array',
+    items: { type: 'object' },
+    minItems: 1,
+    maxItems: MAX_TASKS,
     description: 'Task payloads; they are executed in parallel.',
   })
 const wait = z.boolean().default(false).describe('True blocks until all responses have arrived.')
@@ -78,7 +81,7 @@ const taskResult = z
 
 const results = z.array(taskResult).optional().describe('Only with `wait`: in the order of the tasks.')
 
-export const batchSubmitted = z
+const batchSubmitted = z
   .object({
     batch_id: z.string(),
     agent_name: z.string(),
@@ -91,7 +94,7 @@ export const batchSubmitted = z
   })
   .meta({ id: 'BatchSubmitted' })
 
-export const tasksAdded = z
+const tasksAdded = z
   .object({
     batch_id: z.string(),
     status: batchStatus,
@@ -124,7 +127,7 @@ const batchFields = z.object({
   completed_at: timestamp.nullable(),
 })
 
-export const batchItem = batchFields.extend({ summary: batchSummary }).meta({ id: 'BatchItem' })
+const batchItem = batchFields.extend({ summary: batchSummary }).meta({ id: 'BatchItem' })
 
 export const batch = batchFields
   .extend({

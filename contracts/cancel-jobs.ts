@@ -28,7 +28,7 @@ const cancelJobsBody = z
   })
   .meta({ id: 'CancelJobsRequest' })
 
-export const jobsCanceled = z
+const jobsCanceled = z
   .object({
     matched: count.describe('Running executions that the filter fits.'),
     canceled: count,

@@ -51,20 +51,7 @@ export interface Endpoint<
   example: unknown
 }
 
-type Optional =
-  | 'description'
-  | 'parameters'
-  | 'query'
-  | 'body'
-  | 'bodyOptional'
-  | 'submits'
-  | 'reads'
-  | 'revalidates'
-  | 'textField'
-  | 'prompt'
-  | 'role'
-  | 'errors'
-  | 'example'
+type Needed = 'id' | 'method' | 'path' | 'tag' | 'summary' | 'answer'
 
 /** Describes an endpoint; what is left out is empty. */
 export function defineEndpoint<
@@ -73,8 +60,7 @@ export function defineEndpoint<
   Query extends ZodType = z.ZodObject<Record<never, never>>,
   Body extends ZodType = z.ZodUndefined,
 >(
-  given: Omit<Endpoint<Path, Query, Body, Answer>, Optional> &
-    Partial<Pick<Endpoint<Path, Query, Body, Answer>, Optional>>,
+  given: Pick<Endpoint<Path, Query, Body, Answer>, Needed> & Partial<Endpoint<Path, Query, Body, Answer>>,
 ): Endpoint<Path, Query, Body, Answer> {
   const { submits = false, reads = given.method === 'get' } = given
   return {

@@ -17,7 +17,7 @@ const jobBody = z
   })
   .meta({ id: 'JobRequest' })
 
-export const jobEnded = z
+const jobEnded = z
   .object({
     job_id: z.string(),
     status: z.enum(['success', 'error', 'canceled']),
@@ -36,7 +36,7 @@ const jobItem = z.object({
   completed_at: timestamp.nullable(),
 })
 
-export const jobListItem = jobItem
+const jobListItem = jobItem
   .extend({
     kind: executionKind,
     batch_id: z.string().nullable().describe('Of a task: its batch.'),

@@ -28,7 +28,7 @@ const account = z
   })
   .meta({ id: 'Account' })
 
-export const limits = z.object({ accounts: z.array(account), timestamp }).meta({ id: 'Limits' })
+const limits = z.object({ accounts: z.array(account), timestamp }).meta({ id: 'Limits' })
 
 export type Limits = z.infer<typeof limits>
 

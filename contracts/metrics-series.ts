@@ -2,17 +2,9 @@ import { z } from 'zod'
 import { cost } from './cost.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, integerQuery, timestamp } from './fields.ts'
+import { modelUsage } from './token-usage.ts'
 
 const DAY_MINUTES = 1_440
-
-const modelTokens = z.object({
-  provider: z.string(),
-  model: z.string(),
-  prompt_tokens: count,
-  completion_tokens: count,
-  total_tokens: count,
-  calls: count,
-})
 
 const point = z
   .object({
@@ -23,12 +15,12 @@ const point = z
     canceled: count,
     p50_ms: z.number().nullable().describe('Of completed executions, from submission to end; null without any.'),
     p95_ms: z.number().nullable(),
-    tokens: z.array(modelTokens),
+    tokens: z.array(modelUsage),
     cost,
   })
   .meta({ id: 'MetricsPoint' })
 
-export const metricsSeries = z
+const metricsSeries = z
   .object({
     minutes: count,
     step: count.describe('Minutes of an interval.'),

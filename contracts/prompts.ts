@@ -27,7 +27,7 @@ export const promptBody = z
   })
   .meta({ id: 'PromptRequest' })
 
-export const promptCreated = z
+const promptCreated = z
   .object({
     prompt_id: z.string(),
     status: executionStatus,
@@ -37,7 +37,7 @@ export const promptCreated = z
   })
   .meta({ id: 'PromptCreated' })
 
-export const promptItem = z
+const promptItem = z
   .object({
     prompt_id: z.string(),
     prompt_name: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count } from './fields.ts'
 
 /** Tokens spent on one model. */
-const modelUsage = z
+export const modelUsage = z
   .object({
     provider: z.string(),
     model: z.string(),

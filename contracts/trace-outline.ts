@@ -7,7 +7,7 @@ const MAX_EVENTS = 200_000
 
 const numbers = z.array(z.int())
 
-export const traceOutline = z
+const traceOutline = z
   .object({
     job_id: z.string(),
     start_time: timestamp.nullable().describe('What the starts count from; null when there is no event.'),

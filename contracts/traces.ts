@@ -19,7 +19,7 @@ export const trace = z
   })
   .meta({ id: 'Trace' })
 
-export const traceGroup = z
+const traceGroup = z
   .object({
     job_id: z.string(),
     trace_count: count,

@@ -18,6 +18,11 @@ export const SCRIPTED = 'scripted'
 /** What a wrong model name is told. */
 export const MODEL_NAME_RULE = `must be "scripted" or "provider/model" with a provider out of ${PROVIDERS.join(', ')}`
 
+/** Whether a name is that of a model; see {@link MODEL_NAME_RULE}. */
+export function isModelName(name: string): boolean {
+  return name === SCRIPTED || parseModelName(name) !== undefined
+}
+
 /**
  * Takes `provider/model` apart; the model's own part may hold slashes.
  * @returns undefined when the name has another form or names an unknown provider.

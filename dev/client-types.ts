@@ -3,12 +3,12 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { openApiDocument } from '../api/docs/openapi.ts'
 
 /** The types that the client is written against, made from the service's own OpenAPI document. */
-export const CLIENT_TYPES_FILE = new URL('../client/openapi.ts', import.meta.url)
+const CLIENT_TYPES_FILE = new URL('../client/openapi.ts', import.meta.url)
 
 const HEADING = '// Made from the OpenAPI document by `npm run client:types`; do not edit.\n'
 
 /** The text of client/openapi.ts as the contracts of this moment ask for it. */
-export async function clientTypes(): Promise<string> {
+async function clientTypes(): Promise<string> {
   const document = openApiDocument() as unknown as OpenAPI3
   const nodes = await openapiTS(document, { defaultNonNullable: false, emptyObjectsUnknown: true })
   return `${HEADING}\n${astToString(nodes)}`
@@ -19,9 +19,4 @@ export async function clientTypesAreCurrent(): Promise<boolean> {
   return (await readFile(CLIENT_TYPES_FILE, 'utf8')) === (await clientTypes())
 }
 
-/** Writes client/openapi.ts. */
-export async function writeClientTypes(): Promise<void> {
-  await writeFile(CLIENT_TYPES_FILE, await clientTypes())
-}
-
-if (import.meta.main) await writeClientTypes()
+if (import.meta.main) await writeFile(CLIENT_TYPES_FILE, await clientTypes())

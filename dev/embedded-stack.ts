@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readStackFile } from '../config.ts'
 import { findBinary } from './binaries/find-binary.ts'
 import type { ServerName } from './binaries/program.ts'
 import { ManagedProcess, type ProcessSpec } from './managed-process.ts'
@@ -10,7 +11,7 @@ import { mongodSpec, mongodUri } from './servers/mongod.ts'
 import { s3Spec } from './servers/s3.ts'
 import type { ServerOptions } from './servers/server-options.ts'
 import { temporalSpec } from './servers/temporal.ts'
-import { readStackFile, writeStackFile, type StackEnvironment } from './stack-file.ts'
+import { writeStackFile, type StackEnvironment } from './stack-file.ts'
 import { supervise, type Supervision } from './supervise.ts'
 
 /** One embedded server. */

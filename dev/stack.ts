@@ -1,9 +1,9 @@
+import { stackFile } from '../config.ts'
 import { messageOf } from '../core/errors.ts'
 import { dataDirOf, lockDataDir } from './data-dir.ts'
 import { startStack } from './embedded-stack.ts'
 import { endOnSignal } from './lifetime.ts'
 import { sayToTerminal as say } from './say.ts'
-import { stackFile } from './stack-file.ts'
 
 const STOP_DEADLINE_MS = 15_000
 

@@ -11,16 +11,9 @@ export interface RateLimit {
 export interface RateLimits {
   requests?: RateLimit
   tokens?: RateLimit
-  inputTokens?: RateLimit
-  outputTokens?: RateLimit
 }
 
-const MEASURES = [
-  ['requests', 'requests'],
-  ['tokens', 'tokens'],
-  ['inputTokens', 'input-tokens'],
-  ['outputTokens', 'output-tokens'],
-] as const
+const MEASURES = ['requests', 'tokens'] as const
 
 /**
  * Reads the rate-limit headers of OpenAI and those that follow it (`x-ratelimit-remaining-tokens`) and of Anthropic
@@ -30,9 +23,9 @@ const MEASURES = [
  */
 export function readRateLimits(headers: Record<string, string>, now: Date): RateLimits | undefined {
   const limits: RateLimits = {}
-  for (const [measure, word] of MEASURES) {
+  for (const measure of MEASURES) {
     const header = (field: string) =>
-      headers[`x-ratelimit-${field}-${word}`] ?? headers[`anthropic-ratelimit-${word}-${field}`]
+      headers[`x-ratelimit-${field}-${measure}`] ?? headers[`anthropic-ratelimit-${measure}-${field}`]
     const limit = {
       limit: readCount(header('limit')),
       remaining: readCount(header('remaining')),

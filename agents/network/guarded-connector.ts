@@ -16,7 +16,7 @@ export interface GuardedConnectorOptions {
   build: typeof buildConnector
   connectTimeoutMs: number
   /** Default: the system's resolver. */
-  resolve?: Resolve
+  resolve?: Resolve | undefined
 }
 
 /**

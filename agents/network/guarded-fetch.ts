@@ -41,13 +41,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   const openAgent = async (): Promise<Agent> => {
     const { Agent, buildConnector } = await import('undici')
     const { resolve } = options
-    const connecting = {
-      guard,
-      build: buildConnector,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      ...(resolve && { resolve }),
-    }
-    return new Agent({ connect: guardedConnector(connecting), headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+    const connect = guardedConnector({ guard, build: buildConnector, connectTimeoutMs: CONNECT_TIMEOUT_MS, resolve })
+    return new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   }
   return {
     async fetch(input, init) {

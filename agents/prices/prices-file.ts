@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../../core/model-name.ts'
+import { isModelName, MODEL_NAME_RULE } from '../../core/model-name.ts'
 import { toNanoUsd } from '../../core/cost.ts'
 import type { ChargedTokens, Price } from './price.ts'
 
@@ -52,10 +52,6 @@ function checked(text: string): z.infer<typeof file> {
   throw new Error(
     `${issue?.path.join('.') || 'the file'} must have input and output, in US dollars for a million tokens`,
   )
-}
-
-function isModelName(name: string): boolean {
-  return name === SCRIPTED || parseModelName(name) !== undefined
 }
 
 function pricesOf(name: string, entry: z.infer<typeof file>[string]): [string, Price][] {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { ServerName } from '../../dev/binaries/program.ts'
 import { startStack as startServers, type EmbeddedServer } from '../../dev/embedded-stack.ts'
 import { saySilently } from '../../dev/say.ts'
-import { readStackFile, type StackEnvironment } from '../../dev/stack-file.ts'
+import { readStackFile } from '../../config.ts'
+import type { StackEnvironment } from '../../dev/stack-file.ts'
 
 /** Servers of a test's own: it may kill them and start them again on the same port and data. */
 export interface PrivateStack {
