@@ -6,7 +6,7 @@ export type Log = Logger
 /**
  * The structured log of a process, one JSON object a line on stdout. Credentials are cut out wherever they appear under
  * their usual names. Lines that are logged on behalf of a request or an activity say which.
- * @param name - the process: api, worker or stack.
+ * @param name - the process: api or worker.
  */
 export function createLog(name: string, level: string): Log {
   return pino({

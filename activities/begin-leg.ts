@@ -12,17 +12,20 @@ const INLINE_WAIT_MS = 200
  * The local activity that begins a leg in the worker that has the workflow task, if that worker hosts the agent. A leg that ends
  * soon costs Temporal no task of its own; one that goes on is followed by `runLeg`, in the pool that this gives.
  */
-export function createBeginLeg(deps: ActivityDependencies, runs: InProcessRuns) {
-  return async function beginLeg(run: AgentRun, tried: Tried = 'maybe'): Promise<LegStart> {
-    const { pool } = deps
-    const agent = deps.agents.get(run.agent)
-    if (agent === undefined) return beginElsewhere(deps, run)
-    const model = [agent.model ?? []].flat().join(', ')
-    const goesOn = (): LegStart => ({ status: 'elsewhere', pool, ...(model !== '' && { model }) })
-    if (!runs.hasRoom()) return goesOn()
-    const ended = runs.join(run, tried).result.catch(goesOn)
-    return pTimeout(ended, { milliseconds: INLINE_WAIT_MS, fallback: goesOn })
-  }
+export async function beginLeg(
+  deps: ActivityDependencies,
+  runs: InProcessRuns,
+  run: AgentRun,
+  tried: Tried = 'maybe',
+): Promise<LegStart> {
+  const { pool } = deps
+  const agent = deps.agents.get(run.agent)
+  if (agent === undefined) return beginElsewhere(deps, run)
+  const model = agent.models.join(', ')
+  const goesOn = (): LegStart => ({ status: 'elsewhere', pool, ...(model !== '' && { model }) })
+  if (!runs.hasRoom()) return goesOn()
+  const ended = runs.join(run, tried).result.catch(goesOn)
+  return pTimeout(ended, { milliseconds: INLINE_WAIT_MS, fallback: goesOn })
 }
 
 /** A pool without workers would keep what was canceled meanwhile open for ever: any worker can end that. */
@@ -32,11 +35,7 @@ async function beginElsewhere(deps: ActivityDependencies, run: AgentRun): Promis
   return { status: 'elsewhere', pool: await poolOf(deps, run.agent) }
 }
 
-/** The activity that says in which pool an agent is run; one that nobody registered is waited for in the default pool. */
-export function createPoolOf(deps: ActivityDependencies) {
-  return (agent: string): Promise<string> => poolOf(deps, agent)
-}
-
-async function poolOf({ store, pool }: ActivityDependencies, agent: string): Promise<string> {
+/** The activity that says in which pool an agent is run; one that nobody registered is waited for in this worker's. */
+export async function poolOf({ store, pool }: ActivityDependencies, agent: string): Promise<string> {
   return (await findPool(store, agent, pool, new Date()))?.pool ?? pool
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts'
 import type { EndStatus, EventType } from '../core/execution.ts'
-import type { Contents } from '../store/contents.ts'
+import { inlineValue } from '../store/contents.ts'
 import type { Content } from '../store/documents.ts'
 import type { EventDraft, TraceReference } from '../store/ledger-entry.ts'
 import { failureCode } from './failures.ts'
@@ -17,8 +17,7 @@ export function event(
   payload: Record<string, unknown>,
   reference?: TraceReference,
 ): EventDraft {
-  const draft = { type, agent, parent, payload: JSON.stringify(payload), at: new Date() }
-  return reference === undefined ? draft : { ...draft, reference }
+  return { type, agent, parent, payload: JSON.stringify(payload), at: new Date(), reference }
 }
 
 /** The error event of anything that was thrown. */
@@ -26,7 +25,7 @@ export function errorEvent(
   agent: string,
   parent: EventDraft['parent'],
   error: unknown,
-  { code = failureCode(error), retryable = false } = {},
+  { code = failureCode(error), retryable = false }: { code?: string | undefined; retryable?: boolean } = {},
 ): EventDraft {
   const stack = error instanceof Error ? (error.stack?.slice(0, MAX_ERROR_CHARACTERS) ?? null) : null
   return event('error', agent, parent, {
@@ -56,6 +55,6 @@ export function taskComplete(
 }
 
 /** A value as an event shows it: itself while it is small, its pointer when it was offloaded. */
-export function toEventValue(contents: Contents, content: Content, value: unknown): unknown {
-  return 'json' in content ? value : contents.inline(content)
+export function toEventValue(content: Content, value: unknown): unknown {
+  return 'json' in content ? value : inlineValue(content)
 }

@@ -17,7 +17,7 @@ export function toFailure(error: unknown, { retryAfterMs }: FailureOptions = {})
   const failure = ApplicationFailure.create({
     type: failureCode(error),
     message: messageOf(error).slice(0, MAX_MESSAGE_CHARACTERS),
-    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
+    nextRetryDelay: retryAfterMs,
   })
   failure.stack = ''
   return failure

@@ -21,29 +21,31 @@ export interface RangePlan {
  * The activity that looks for the next ranges of a batch, of each of its agents. It reads what was stored and nothing else: a
  * signal that was lost loses no task.
  */
-export function createPlanRanges(deps: ActivityDependencies) {
+export async function planRanges(
+  deps: ActivityDependencies,
+  batch: string,
+  cursors: Record<string, AgentCursor>,
+): Promise<RangePlan> {
   const { store } = deps
-  return async function planRanges(batch: string, cursors: Record<string, AgentCursor>): Promise<RangePlan> {
-    const found = await store.batches.findOne({ _id: batch }, { projection: { agents: 1, agent_name: 1 } })
-    const plan: RangePlan = { ranges: [], more: false }
-    // Agents have any name, also that of a property which every object inherits.
-    const cursorOf = new Map(Object.entries(cursors))
-    for (const agent of found?.agents ?? (found === null ? [] : [found.agent_name])) {
-      const { next, free } = cursorOf.get(agent) ?? { next: 0, free: WINDOW_TASKS }
-      if (free < LEAST_FREE) continue
-      const { pool = deps.pool, kind = 'model' } = (await findPool(store, agent, deps.pool, new Date())) ?? {}
-      const indexes = await openIndexes(deps, batch, agent, next, free)
-      plan.ranges.push(...toRanges({ batch, agent, pool }, indexes, RANGE_TASKS[kind]))
-    }
-    if (plan.ranges.length > MAX_OPEN_RANGES / 2) {
-      plan.ranges.length = MAX_OPEN_RANGES / 2
-      plan.more = true
-    }
-    if (plan.ranges.length > 0) {
-      await store.batches.updateOne({ _id: batch, status: 'submitted' }, { $set: { status: 'running' } })
-    }
-    return plan
+  const found = await store.batches.findOne({ _id: batch }, { projection: { agents: 1, agent_name: 1 } })
+  const plan: RangePlan = { ranges: [], more: false }
+  // Agents have any name, also that of a property which every object inherits.
+  const cursorOf = new Map(Object.entries(cursors))
+  for (const agent of found?.agents ?? (found === null ? [] : [found.agent_name])) {
+    const { next, free } = cursorOf.get(agent) ?? { next: 0, free: WINDOW_TASKS }
+    if (free < LEAST_FREE) continue
+    const { pool = deps.pool, kind = 'model' } = (await findPool(store, agent, deps.pool, new Date())) ?? {}
+    const indexes = await openIndexes(deps, batch, agent, next, free)
+    plan.ranges.push(...toRanges({ batch, agent, pool }, indexes, RANGE_TASKS[kind]))
   }
+  if (plan.ranges.length > MAX_OPEN_RANGES / 2) {
+    plan.ranges.length = MAX_OPEN_RANGES / 2
+    plan.more = true
+  }
+  if (plan.ranges.length > 0) {
+    await store.batches.updateOne({ _id: batch, status: 'submitted' }, { $set: { status: 'running' } })
+  }
+  return plan
 }
 
 /** Indexes of tasks of an agent that have not ended, from `next` on; without those that go on under workflows of their own. */

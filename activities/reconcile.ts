@@ -8,10 +8,10 @@ import type { BatchDocument, ExecutionDocument } from '../store/documents.ts'
 import { cancelWorkflow, restartBatch, startPrompt, terminateWorkflow, wakeBatch } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import {
-  createRecordBatchStopped,
-  createRecordRangeFailure,
   failOutside,
   isHeld,
+  recordBatchStopped,
+  recordRangeFailure,
   recordStop,
   WITHOUT_CONTENT,
 } from './record-outcome.ts'
@@ -215,7 +215,7 @@ async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument
     case 'record_stop':
     case 'fail': {
       const failure = { code: 'workflow_ended', message: endedSentence(state) }
-      return createRecordRangeFailure(deps)({ batch: id, from: 0, to: batch.task_count }, failure)
+      return recordRangeFailure(deps, { batch: id, from: 0, to: batch.task_count }, failure)
     }
     case 'nothing':
   }
@@ -232,7 +232,7 @@ async function closeCanceledBatch(
   problem: Problem | undefined,
 ): Promise<void> {
   await cancelTasks(deps, id)
-  if (state?.status !== 'RUNNING') return createRecordBatchStopped(deps)(id)
+  if (state?.status !== 'RUNNING') return recordBatchStopped(deps, id)
   if (problem !== undefined) return terminateWorkflow(deps, id, `It cannot go on: ${problem.sentence}.`)
   await cancelWorkflow(deps, id)
 }

@@ -25,19 +25,20 @@ const LOOK_MS = 100
 export const WITHOUT_CONTENT = { inputs: 0, outputs: 0 } as const
 
 /** The activity that records the failure of an agent whose activity did not live to do so (a timeout, a bug). */
-export function createRecordFailure(deps: ActivityDependencies) {
-  return (run: AgentRun, { code, message }: OutsideFailure): Promise<EndStatus> =>
-    recordOutsideFailure(deps, run, Object.assign(new Error(message), { code }))
+export function recordFailure(
+  deps: ActivityDependencies,
+  run: AgentRun,
+  { code, message }: OutsideFailure,
+): Promise<EndStatus> {
+  return recordOutsideFailure(deps, run, Object.assign(new Error(message), { code }))
 }
 
 /**
  * The activity that records that the run of a canceled execution has really stopped. An execution that only Temporal canceled
  * becomes canceled here.
  */
-export function createRecordStopped(deps: ActivityDependencies) {
-  return async function recordStopped(jobId: string): Promise<void> {
-    await recordReleased(deps, await deps.store.byId.execution(jobId), Date.now() + LAST_WORDS_MS)
-  }
+export async function recordStopped(deps: ActivityDependencies, jobId: string): Promise<void> {
+  await recordReleased(deps, await deps.store.byId.execution(jobId), Date.now() + LAST_WORDS_MS)
 }
 
 /**
@@ -109,44 +110,42 @@ function closingEvent(execution: ExecutionDocument, agent: OpenAgent, status: En
  * The activity that records that a canceled batch has come to rest. A batch that only Temporal canceled becomes canceled
  * here, with its tasks.
  */
-export function createRecordBatchStopped(deps: ActivityDependencies) {
-  return async function recordBatchStopped(batch: string): Promise<void> {
-    const open = { _id: batch, status: { $in: ['submitted' as const, 'running' as const] } }
-    await deps.store.batches.updateOne(open, { $set: { status: 'canceled' } })
-    await cancelTasks(deps, batch)
-    // One for all: every task hears of the cancel in the same moment.
-    const deadline = Date.now() + LAST_WORDS_MS
-    const left = { batch_id: batch, completed_at: null }
-    for await (const task of deps.store.executions.find(left, { projection: WITHOUT_CONTENT })) {
-      if (task.detached === true) await cancelWorkflow(deps, task._id)
-      await recordReleased(deps, task as ExecutionDocument, deadline)
-    }
-    const stopped = { _id: batch, status: 'canceled' as const, completed_at: null }
-    await deps.store.batches.updateOne(stopped, { $set: { completed_at: new Date() } })
+export async function recordBatchStopped(deps: ActivityDependencies, batch: string): Promise<void> {
+  const { batches, executions } = deps.store
+  const open = { _id: batch, status: { $in: ['submitted' as const, 'running' as const] } }
+  await batches.updateOne(open, { $set: { status: 'canceled' } })
+  await cancelTasks(deps, batch)
+  // One for all: every task hears of the cancel in the same moment.
+  const deadline = Date.now() + LAST_WORDS_MS
+  const left = { batch_id: batch, completed_at: null }
+  for await (const task of executions.find(left, { projection: WITHOUT_CONTENT })) {
+    if (task.detached === true) await cancelWorkflow(deps, task._id)
+    await recordReleased(deps, task as ExecutionDocument, deadline)
   }
+  const stopped = { _id: batch, status: 'canceled' as const, completed_at: null }
+  await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
 }
 
 /** Tasks that are failed in one go when their range ended outside. */
 const FAILED_AT_ONCE = 500
 
 /** The activity that ends what is left of a range of tasks whose workflow or activity ended outside. */
-export function createRecordRangeFailure(deps: ActivityDependencies) {
-  return async function recordRangeFailure(
-    { batch, from, to, agent }: Pick<TaskRange, 'batch' | 'from' | 'to'> & { agent?: string },
-    outside: OutsideFailure,
-  ): Promise<void> {
-    for (let next = from; ;) {
-      const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, ...OPEN_TASK }
-      const filter = agent === undefined ? range : { ...range, 'agents.name': agent }
-      const found = deps.store.executions.find(filter, { projection: WITHOUT_CONTENT }).sort({ batch_index: 1 })
-      const tasks = (await found.limit(FAILED_AT_ONCE).toArray()) as ExecutionDocument[]
-      const last = tasks.at(-1)?.batch_index
-      if (last === undefined) return
-      await Promise.all(
-        tasks.map((task) => (task.status === 'canceled' ? recordStop(deps, task) : failOutside(deps, task, outside))),
-      )
-      next = last + 1
-    }
+export async function recordRangeFailure(
+  deps: ActivityDependencies,
+  { batch, from, to, agent }: Pick<TaskRange, 'batch' | 'from' | 'to'> & { agent?: string },
+  outside: OutsideFailure,
+): Promise<void> {
+  for (let next = from; ;) {
+    const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, ...OPEN_TASK }
+    const filter = agent === undefined ? range : { ...range, 'agents.name': agent }
+    const found = deps.store.executions.find(filter, { projection: WITHOUT_CONTENT }).sort({ batch_index: 1 })
+    const tasks = (await found.limit(FAILED_AT_ONCE).toArray()) as ExecutionDocument[]
+    const last = tasks.at(-1)?.batch_index
+    if (last === undefined) return
+    await Promise.all(
+      tasks.map((task) => (task.status === 'canceled' ? recordStop(deps, task) : failOutside(deps, task, outside))),
+    )
+    next = last + 1
   }
 }
 

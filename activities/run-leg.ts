@@ -13,13 +13,11 @@ import { recordOutsideFailure } from './records/outside-failure.ts'
 const MAX_FAILED_ATTEMPTS = 6
 
 /** The activity that takes an agent run on: it joins the run that is under way in this worker, or begins it. */
-export function createRunLeg(deps: ActivityDependencies, runs: InProcessRuns) {
-  return async function runLeg(run: AgentRun): Promise<LegStart> {
-    const pool = await otherPoolOf(deps, run.agent)
-    if (pool !== undefined) return { status: 'elsewhere', pool }
-    const context = Context.current()
-    return followLeg(deps, runs.join(run, 'maybe'), { context, failures: failuresBefore(context), beats: true })
-  }
+export async function runLeg(deps: ActivityDependencies, runs: InProcessRuns, run: AgentRun): Promise<LegStart> {
+  const pool = await otherPoolOf(deps, run.agent)
+  if (pool !== undefined) return { status: 'elsewhere', pool }
+  const context = Context.current()
+  return followLeg(deps, runs.join(run, 'maybe'), { context, failures: failuresBefore(context), beats: true })
 }
 
 /** What the last heartbeat told: Temporal's own count has lost workers and errors that passed in it, too. */

@@ -7,7 +7,7 @@ import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
 import { FairLimit, type Place } from './attempt/fair-limit.ts'
-import type { InProcessRuns } from './attempt/in-process-runs.ts'
+import { BEAT_MS, type InProcessRuns } from './attempt/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
 import { followLeg, isNotHosted, isPassing, otherPoolOf } from './run-leg.ts'
 import { OPEN_TASK } from '../store/open-task.ts'
@@ -26,7 +26,6 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 /** How often a range that is kept open by stragglers says how many are left. */
 const TELL_MS = 1_000
-const BEAT_MS = 2_500
 
 /** What became of a range. */
 export interface RangeEnd {

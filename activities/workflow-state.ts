@@ -53,8 +53,7 @@ export async function findState(
 ): Promise<WorkflowState | undefined> {
   try {
     const { status, raw, closeTime } = await temporal.workflow.getHandle(workflowId(queue, id)).describe()
-    const closed = closeTime === undefined ? {} : { closedAt: closeTime }
-    return { status: status.name, taskAttempts: raw.pendingWorkflowTask?.attempt ?? 0, ...closed }
+    return { status: status.name, taskAttempts: raw.pendingWorkflowTask?.attempt ?? 0, closedAt: closeTime }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error

@@ -17,17 +17,29 @@ export function toUsd(nanoUsd: number): number {
   return nanoUsd / NANO_USD
 }
 
-/** What was used of one model, as far as cost goes; records of versions that did not count it lack the fields. */
-interface ModelSpending extends Partial<Buckets> {
+/** Tokens spent on one model, in the wire's field names. */
+export interface ModelUsage {
   provider: string
   model: string
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  /** Model calls. */
   calls: number
-  nano_usd?: number
-  /** Calls whose cost is known. */
-  priced?: number
-  /** Calls whose usage was counted by us, at least in part. */
-  estimated?: number
 }
+
+/** What model calls used and cost, as it is added up. */
+export interface ModelSpending extends ModelUsage, Buckets {
+  /** What is known of the cost, in billionths of a US dollar. */
+  nano_usd: number
+  /** Calls whose cost is known. */
+  priced: number
+  /** Calls whose usage was counted by us, at least in part. */
+  estimated: number
+}
+
+/** Sums of it; those of earlier versions have the tokens only. */
+export type StoredSpending = ModelUsage & Partial<ModelSpending>
 
 interface ModelCost extends Buckets {
   provider: string
@@ -47,7 +59,7 @@ interface CostView {
  * What an execution or a batch cost: the sum of what is known, and whether that is all of it. Each model in the order of
  * their names.
  */
-export function costView(usage: Record<string, ModelSpending> = {}): CostView {
+export function costView(usage: Record<string, StoredSpending> = {}): CostView {
   const by_model = Object.entries(usage)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, spending]) => modelCost(spending))
@@ -60,7 +72,7 @@ export function costView(usage: Record<string, ModelSpending> = {}): CostView {
   }
 }
 
-function modelCost({ provider, model, calls, nano_usd = 0, priced = 0, estimated = 0, ...tokens }: ModelSpending) {
+function modelCost({ provider, model, calls, nano_usd = 0, priced = 0, estimated = 0, ...tokens }: StoredSpending) {
   const buckets = Object.fromEntries(BUCKETS.map((bucket) => [bucket, tokens[bucket] ?? 0])) as Buckets
   const usd = priced === 0 ? null : toUsd(nano_usd)
   return { provider, model, usd, complete: priced === calls, estimated: estimated > 0, ...buckets }

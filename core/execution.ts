@@ -1,5 +1,3 @@
-import type { Buckets } from './cost.ts'
-
 /** How executions come in: `task` is a task of a batch. */
 export const KINDS = ['prompt', 'job', 'task', 'chat'] as const
 
@@ -31,30 +29,6 @@ export const EVENT_TYPES = [
 
 /** One of them. */
 export type EventType = (typeof EVENT_TYPES)[number]
-
-/** Tokens spent on one model, in the wire's field names. */
-export interface ModelUsage {
-  provider: string
-  model: string
-  prompt_tokens: number
-  completion_tokens: number
-  total_tokens: number
-  /** Model calls. */
-  calls: number
-}
-
-/** What model calls used and cost, as it is added up; see core/cost.ts. */
-export interface ModelSpending extends ModelUsage, Buckets {
-  /** What is known of the cost, in billionths of a US dollar. */
-  nano_usd: number
-  /** Calls whose cost is known. */
-  priced: number
-  /** Calls whose usage was counted by us, at least in part. */
-  estimated: number
-}
-
-/** Sums of it; those of earlier versions have the tokens only. */
-export type StoredSpending = ModelUsage & Partial<ModelSpending>
 
 /** One agent at work within an execution, by reference: everything else is in MongoDB. */
 export interface AgentRun {

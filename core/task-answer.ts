@@ -1,22 +1,23 @@
+import type { EndStatus, ExecutionStatus } from './execution.ts'
 import { asObject } from './json.ts'
 
 /** How a task or job ended, in the words of its submitter. */
 export type AnswerStatus = 'success' | 'error' | 'canceled'
 
-const END_STATUS = { completed: 'success', failed: 'error', canceled: 'canceled' } as const
+const ANSWER_STATUS = { completed: 'success', failed: 'error', canceled: 'canceled' } as const
 
 /** The submitter's word for the final status of an execution. */
-export function endStatus(status: keyof typeof END_STATUS): AnswerStatus {
-  return END_STATUS[status]
+export function answerStatus(status: EndStatus): AnswerStatus {
+  return ANSWER_STATUS[status]
 }
 
-/** Whether a status is final. */
-export function hasEnded<Status extends string>(status: Status): status is Exclude<Status, 'running'> {
-  return status !== 'running'
+/** Whether an execution has its final status. */
+export function hasEnded<Run extends { status: ExecutionStatus }>(run: Run): run is Run & { status: EndStatus } {
+  return run.status !== 'running'
 }
 
 interface Ended {
-  status: keyof typeof END_STATUS
+  status: EndStatus
   error: string | null
 }
 
@@ -25,10 +26,10 @@ interface Ended {
  * @param outputs - the outputs, or null.
  */
 export function taskAnswer(
-  { status, error }: Ended,
+  { status: end, error }: Ended,
   outputs: unknown,
 ): { status: AnswerStatus; response: Record<string, unknown> } {
-  const end = endStatus(status)
+  const status = answerStatus(end)
   const result = outputs === null ? null : asObject(outputs)
-  return { status: end, response: { status: end, result, error } }
+  return { status, response: { status, result, error } }
 }

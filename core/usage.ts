@@ -1,4 +1,4 @@
-import type { ModelUsage } from './execution.ts'
+import type { ModelUsage } from './cost.ts'
 
 /** Token usage of an execution as the interface shows it: the sums, and each model in the order of their names. */
 export function tokenUsage(usage: Record<string, ModelUsage>) {

@@ -38,5 +38,5 @@ function subject(activity: string, argument: unknown): Record<string, unknown> {
   if (typeof argument === 'string') return { [OF_BATCHES.has(activity) ? 'batch_id' : 'job_id']: argument }
   if (!isObject(argument)) return {}
   const { job, batch } = argument
-  return { ...(job === undefined ? {} : { job_id: job }), ...(batch === undefined ? {} : { batch_id: batch }) }
+  return { job_id: job, batch_id: batch }
 }

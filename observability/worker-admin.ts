@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Accounts } from '../activities/limits/accounts.ts'
 import type { Config } from '../config.ts'
+import { total } from '../core/provider-account.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/connect.ts'
 import { startAdminServer } from './admin-server.ts'
@@ -55,16 +56,9 @@ export async function openWorkerAdmin(options: { config: Config; log: Log; store
 
 /** The providers that pushed back, whose calls wait: no other worker would be served either, so that this one is ready all the same. */
 function coolDowns(accounts: Accounts): string[] {
-  const cooling = [...accounts.all()].filter(([, { figures }]) => figures.isCooling)
-  return cooling.map(
-    ([
-      account,
-      {
-        figures: { coolingMs, waiting },
-      },
-    ]) => {
-      const calls = Object.values(waiting).reduce((sum, each) => sum + each, 0)
-      return `${account} cools down for ${Math.ceil(coolingMs / 1_000)} s more; ${calls} calls wait here.`
-    },
-  )
+  return [...accounts.all()].flatMap(([account, { figures }]) => {
+    const { isCooling, coolingMs, waiting } = figures
+    const seconds = Math.ceil(coolingMs / 1_000)
+    return isCooling ? [`${account} cools down for ${seconds} s more; ${total(waiting)} calls wait here.`] : []
+  })
 }

@@ -79,7 +79,8 @@ class WorkflowTrace implements WorkflowInboundCallsInterceptor, WorkflowOutbound
       ...(this.#own as TraceParent),
       name: `RunWorkflow:${workflowType}`,
       parentSpanId: (this.#parent as TraceParent).spanId,
-      ...{ startMs, endMs: Date.now() },
+      startMs,
+      endMs: Date.now(),
       attributes: { 'temporal.workflow.id': workflowId, 'temporal.run.id': runId },
       ...(error === undefined || continues || isCancellation(error) ? {} : { error: 'workflow_failed' }),
     })

@@ -35,24 +35,34 @@ export async function registerAgents(
   pool: string,
   now: Date,
 ): Promise<void> {
-  const writes = [...hosted].map(({ name, role, goal, kind, models, tools, inputSchema, outputSchema, unpriced }) => ({
-    replaceOne: {
-      filter: { _id: rowId(name, pool) },
-      replacement: {
-        ...{ name, role, goal, pool, kind, models, unpriced },
-        tools: tools.map((tool) => ({
-          name: tool.name,
-          description: tool.description,
-          parameters: JSON.stringify(tool.parameters),
-        })),
-        ...(inputSchema && { input: JSON.stringify(inputSchema.json) }),
-        ...(outputSchema && { output: JSON.stringify(outputSchema.json) }),
-        last_seen: now,
-      },
-      upsert: true,
-    },
+  const writes = [...hosted].map((agent) => ({
+    replaceOne: { filter: { _id: rowId(agent.name, pool) }, replacement: rowOf(agent, pool, now), upsert: true },
   }))
   if (writes.length > 0) await agents.bulkWrite(writes, { ordered: false })
+}
+
+function rowOf(
+  { name, role, goal, kind, models, unpriced, tools, inputSchema, outputSchema }: RegisteredAgent,
+  pool: string,
+  last_seen: Date,
+): Omit<AgentDocument, '_id'> {
+  return {
+    name,
+    role,
+    goal,
+    pool,
+    kind,
+    models,
+    unpriced,
+    tools: tools.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters: JSON.stringify(parameters),
+    })),
+    input: inputSchema && JSON.stringify(inputSchema.json),
+    output: outputSchema && JSON.stringify(outputSchema.json),
+    last_seen,
+  }
 }
 
 /**
@@ -108,17 +118,11 @@ export async function knownAgents({ agents }: Store, names: string[]): Promise<M
   )
 }
 
-/** A part of a list. */
-export interface Page {
-  offset: number
-  limit: number
-}
-
 /** Agents in the order of their names, each as the pool that was seen last registered it. */
 export function listAgentRows(
   { agents }: Store,
   filter: Filter<AgentDocument>,
-  { offset, limit }: Page,
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<AgentDocument[]> {
   const latest = { $group: { _id: '$name', row: { $first: '$$ROOT' } } }
   const stages = [{ $match: filter }, { $sort: { name: 1, last_seen: -1 } }, latest, { $sort: { _id: 1 } }]

@@ -13,7 +13,7 @@ import { stepKey } from '../core/step-path.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import { fieldName, type BudgetRest, type ReservationName, type Settlement } from './ledger-entry.ts'
-import { stepRange } from './step-range.ts'
+import { idRange } from './id-range.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 
 /** A budget: that of an execution (`<job>|`), of an agent's run within one (`<job>|<path>`), or of a batch (`batch|<id>`). */
@@ -50,6 +50,12 @@ export function budgetId(job: string, path = ''): string {
 /** Id of a batch's budget; no execution's id can be the same. */
 export function batchBudgetId(batch: string): string {
   return `batch|${batch}`
+}
+
+/** Whose budget it is, as events show it. */
+export function budgetScope({ _id }: Pick<BudgetDocument, '_id'>): 'batch' | 'execution' | 'agent' {
+  if (_id.startsWith(batchBudgetId(''))) return 'batch'
+  return _id.endsWith('|') ? 'execution' : 'agent'
 }
 
 /** A budget of which nothing is spent. */
@@ -198,7 +204,7 @@ export function restOf({
 export function giveBack(rests: BudgetRest[]) {
   const jobs = rests.map(({ job }) => job)
   const batches = new Set(rests.flatMap(({ batch }) => (batch === undefined ? [] : [batchBudgetId(batch)])))
-  const holding = [...jobs.map((job) => ({ _id: stepRange(job) })), { _id: { $in: [...batches] } }]
+  const holding = [...jobs.map((job) => ({ _id: idRange(`${job}|`) })), { _id: { $in: [...batches] } }]
   const isTheirs = { $in: ['$$each.v.job', jobs] }
   const reserved = (cond: Document) => ({ $filter: { input: { $objectToArray: '$reserved' }, as: 'each', cond } })
   const left = DIMENSIONS.map((each) => {

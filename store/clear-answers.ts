@@ -1,5 +1,4 @@
 import type { DeletionDependencies } from './deletion.ts'
-import { removeObjects } from './remove-objects.ts'
 
 const PORTION = 500
 
@@ -20,7 +19,8 @@ export async function clearAnswers(
       .toArray()
     if (portion.length === 0) return deleted
     const keys = portion.flatMap(({ pointer }) => (pointer === undefined ? [] : [pointer.key]))
-    deleted.objects += await removeObjects(blobs, keys)
+    await blobs.remove(keys)
+    deleted.objects += keys.length
     const { deletedCount } = await cache.deleteMany({ _id: { $in: portion.map(({ _id }) => _id) }, ...kept })
     deleted.answers += deletedCount
   }

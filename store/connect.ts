@@ -63,7 +63,7 @@ export function connectStore(options: StoreOptions): Store {
   const client = new MongoClient(uri, {
     appName,
     serverSelectionTimeoutMS: 5_000,
-    ...(connectTimeoutMs !== undefined && { connectTimeoutMS: connectTimeoutMs }),
+    connectTimeoutMS: connectTimeoutMs,
     // Acknowledged means journaled on a majority: a write that was answered survives the death of any node.
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,

@@ -17,8 +17,6 @@ export interface Contents {
   put: (key: string, value: unknown) => Promise<Content>
   /** The value itself, fetched where it is offloaded. @throws TroupeError storage_failed */
   value: (content: Content) => Promise<unknown>
-  /** The value without ever fetching: an offloaded one is a pointer. */
-  inline: (content: Content) => unknown
 }
 
 /**
@@ -35,17 +33,23 @@ export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes
     async value(content) {
       return parseJson('json' in content ? content.json : await blobs.get(content.pointer))
     },
-    inline(content) {
-      return 'json' in content
-        ? parseJson(content.json)
-        : ({ offloaded: true, pointer: content.pointer } satisfies Offloaded)
-    },
   }
+}
+
+/** A value without ever fetching: an offloaded one is a pointer. */
+export function inlineValue(content: Content): unknown {
+  if ('json' in content) return parseJson(content.json)
+  return { offloaded: true, pointer: content.pointer } satisfies Offloaded
 }
 
 /** Name of an execution's response in the object store: `responses/YYYY/MM/DD/<id>`; attempt and extension follow. */
 export function responseName(id: string, now: Date): string {
   return `responses/${now.toISOString().slice(0, 10).replaceAll('-', '/')}/${id}`
+}
+
+/** Characters of a content that are stored inline; 0 for one that is offloaded, or missing. */
+export function inlineLength(content: Content | null | undefined): number {
+  return content != null && 'json' in content ? content.json.length : 0
 }
 
 /** The object that holds a content; undefined where it is inline. */

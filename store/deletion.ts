@@ -5,8 +5,8 @@ import { batchBudgetId, budgetsOf } from './budgets.ts'
 import type { Blobs } from './blobs.ts'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
-import { removeObjects, removeObjectsUnder } from './remove-objects.ts'
-import { stepRange } from './step-range.ts'
+import { removeObjectsUnder } from './remove-objects-under.ts'
+import { idRange } from './id-range.ts'
 import { transact } from './transact.ts'
 import { noBatch, noExecution } from './not-found.ts'
 import { objectKey } from './contents.ts'
@@ -175,7 +175,8 @@ export async function finishPortion(
 ): Promise<DeletedCounts> {
   // Before the records go that say so.
   const prefixes = (await jobsWithObjects(store, jobs)).map((job) => `steps/${job}/`)
-  const objects = (await removeObjects(blobs, keys)) + (await removeObjectsUnder(blobs, prefixes))
+  await blobs.remove(keys)
+  const objects = keys.length + (await removeObjectsUnder(blobs, prefixes))
   const traces = await deleteTraces(store, jobs)
   const steps = await deleteUnder(store.steps, jobs)
   // Also of those that drew nothing from their agents' budgets: only the budgets themselves say that they were opened.
@@ -191,7 +192,7 @@ export async function finishPortion(
  */
 async function jobsWithObjects({ steps, traces }: Store, jobs: string[]): Promise<string[]> {
   if (jobs.length < 2) return jobs
-  const named = { $or: jobs.map((job) => ({ _id: stepRange(job) })), 'result.pointer': { $exists: true } }
+  const named = { $or: jobs.map((job) => ({ _id: idRange(`${job}|`) })), 'result.pointer': { $exists: true } }
   const [inSteps, inTraces] = await Promise.all([
     steps.find(named, { projection: { _id: 1 } }).toArray(),
     traces.distinct('job_id', { job_id: { $in: jobs }, payload: /"offloaded":true/ }),
@@ -216,7 +217,7 @@ async function deleteTraces({ traces }: Store, jobs: string[]): Promise<number> 
 async function deleteUnder<Kind extends { _id: string }>(documents: Collection<Kind>, jobs: string[]): Promise<number> {
   if (jobs.length === 0) return 0
   const { deletedCount } = await documents.bulkWrite(
-    jobs.map((job) => ({ deleteMany: { filter: { _id: stepRange(job) } as Filter<Kind> } })),
+    jobs.map((job) => ({ deleteMany: { filter: { _id: idRange(`${job}|`) } as Filter<Kind> } })),
     { ordered: false },
   )
   return deletedCount

@@ -1,4 +1,5 @@
-import type { EndStatus, EventType, ExecutionKind, ExecutionStatus, StoredSpending } from '../core/execution.ts'
+import type { StoredSpending } from '../core/cost.ts'
+import type { EndStatus, EventType, ExecutionKind, ExecutionStatus } from '../core/execution.ts'
 import type { AccountLimits, AccountState } from '../core/provider-account.ts'
 import type { Budget } from '../core/budget.ts'
 import type { Take } from '../core/transitions.ts'
@@ -29,7 +30,7 @@ export interface Submitter {
   weight?: number | undefined
 }
 
-/** One run of an agent or chain: `_id` is the prompt id, job id, task id of the wire, and the workflow id. */
+/** One run of an agent or chain: `_id` is the prompt id, job id, task id of the wire; its workflow's id ends with it. */
 export interface ExecutionDocument extends Submitter {
   _id: string
   kind: ExecutionKind

@@ -1,5 +1,6 @@
 import type { Amounts, Dimension } from '../core/budget.ts'
-import type { EndStatus, EventType, ModelSpending } from '../core/execution.ts'
+import type { ModelSpending } from '../core/cost.ts'
+import type { EndStatus, EventType } from '../core/execution.ts'
 import type { Take } from '../core/transitions.ts'
 import type { Content } from './documents.ts'
 

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
-import type { ModelSpending } from '../core/execution.ts'
+import type { ModelSpending } from '../core/cost.ts'
 import { latencyBucket } from '../core/latency-histogram.ts'
 import { stepKey } from '../core/step-path.ts'
 import type { BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from './documents.ts'

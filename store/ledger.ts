@@ -1,3 +1,4 @@
+import { inlineLength } from './contents.ts'
 import { GroupCommitter } from './group-commit.ts'
 import { LedgerCommit, type LedgerOptions, type Outcome } from './ledger-commit.ts'
 import type { AppendResult, LedgerEntry } from './ledger-entry.ts'
@@ -37,9 +38,6 @@ export function createLedger(options: LedgerOptions): Ledger {
 }
 
 function weightOf({ events, result, finish }: LedgerEntry): number {
-  const content = [result, finish?.outputs].reduce(
-    (sum, item) => sum + (item != null && 'json' in item ? item.json.length : 0),
-    0,
-  )
-  return content + events.reduce((sum, { payload }) => sum + payload.length, 0)
+  const content = inlineLength(result) + inlineLength(finish?.outputs)
+  return events.reduce((sum, { payload }) => sum + payload.length, content)
 }

@@ -5,7 +5,6 @@ import type { BlobEntry } from './blobs.ts'
 import type { Store } from './connect.ts'
 import type { DeletionDependencies } from './deletion.ts'
 import type { ExecutionDocument, StepDocument } from './documents.ts'
-import { removeObjects } from './remove-objects.ts'
 import { objectKey } from './contents.ts'
 
 /** Where this service writes, in the order of the keys. */
@@ -67,10 +66,8 @@ async function collect({ store, blobs }: DeletionDependencies, page: BlobEntry[]
     store,
     parsed.map(({ object }) => object),
   )
-  await removeObjects(
-    blobs,
-    parsed.filter(({ key, object }) => isOrphan(key, object, recordsOf(object))).map(({ key }) => key),
-  )
+  const orphans = parsed.filter(({ key, object }) => isOrphan(key, object, recordsOf(object)))
+  await blobs.remove(orphans.map(({ key }) => key))
 }
 
 /** What MongoDB knows of these objects, in four queries by primary key. */

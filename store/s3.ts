@@ -140,7 +140,7 @@ function createClient(options: S3Options): S3Client {
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
     ...(accessKeyId === undefined || secretAccessKey === undefined
       ? {}
-      : { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } }),
+      : { credentials: { accessKeyId, secretAccessKey, sessionToken } }),
     // One more try at most: activities are retried by Temporal, and a reader is told at once.
     maxAttempts: 2,
     requestHandler: {

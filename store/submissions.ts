@@ -5,6 +5,7 @@ import { TroupeError } from '../core/errors.ts'
 import { GroupCommitter } from './group-commit.ts'
 import { batchBudgetId, budgetsOf, newBudget } from './budgets.ts'
 import type { Store } from './connect.ts'
+import { inlineLength } from './contents.ts'
 import type { BatchDocument, ExecutionDocument, Submitter } from './documents.ts'
 import { deletionsOf } from './deletion.ts'
 import { count } from './series.ts'
@@ -44,25 +45,22 @@ const PORTION_BYTES = 8_388_608
 const TIMEOUT_MS = 10_000
 /** Processes count what they submit in different documents, so that they do not wait for each other. */
 const COUNTER_SLOTS = 16
+const COUNTER = `submitted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
 
 /** Creates the submission writes of a process. */
 export function createSubmissions(store: Store): Submissions {
-  const slot = `submitted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
-  const countSubmitted = (session: ClientSession, submitted: number): Promise<unknown> =>
-    count(store, session, slot, { totals: { $inc: { submitted } }, minute: { $inc: { created: submitted }, $set: {} } })
-
   const inserts = new GroupCommitter<ExecutionDocument, undefined>({
     commit: async (executions) => {
       const insert = async (session: ClientSession): Promise<void> => {
         await store.executions.insertMany(executions, { session })
-        await countSubmitted(session, executions.length)
+        await countSubmitted(store, session, executions.length)
       }
       await transact(store, insert, { timeoutMs: TIMEOUT_MS })
       return executions.map((): undefined => undefined)
     },
     maxItems: 500,
     maxWeight: PORTION_BYTES,
-    weigh: (execution) => weightOf(execution),
+    weigh: weightOf,
     gatherMs: 0,
   })
 
@@ -72,7 +70,7 @@ export function createSubmissions(store: Store): Submissions {
       const withdraw = async (session: ClientSession): Promise<Set<string>> => {
         const filter = { _id: { $in: ids }, ...UNTOUCHED, accepted: { $exists: false } }
         const { deletedCount } = await store.executions.deleteMany(filter, { session })
-        if (deletedCount > 0) await countSubmitted(session, -deletedCount)
+        if (deletedCount > 0) await countSubmitted(store, session, -deletedCount)
         const options = { session, projection: { _id: 1 } }
         const left = await store.executions.find({ _id: { $in: ids } }, options).toArray()
         return new Set(left.map(({ _id }) => _id))
@@ -95,12 +93,12 @@ export function createSubmissions(store: Store): Submissions {
         if (!isDuplicateKey(error)) throw error
       }
       // Somebody in the group was there before: each on its own finds out who.
-      return insertOne(store, execution, countSubmitted)
+      return insertOne(store, execution)
     },
     withdraw: (id) => withdrawals.add(id),
     async addTasks(batch, tasks) {
       let added: BatchDocument | undefined
-      for (const portion of portions(tasks)) added = await addPortion(store, batch, portion, countSubmitted)
+      for (const portion of portions(tasks)) added = await addPortion(store, batch, portion)
       return added as BatchDocument
     },
   }
@@ -109,13 +107,12 @@ export function createSubmissions(store: Store): Submissions {
 /** An execution that may still be taken back. */
 const UNTOUCHED = { started_at: { $exists: false }, completed_at: null }
 
-type CountSubmitted = (session: ClientSession, submitted: number) => Promise<unknown>
+function countSubmitted(store: Store, session: ClientSession, submitted: number): Promise<unknown> {
+  const minute = { $inc: { created: submitted }, $set: {} }
+  return count(store, session, COUNTER, { totals: { $inc: { submitted } }, minute })
+}
 
-async function insertOne(
-  store: Store,
-  execution: ExecutionDocument,
-  countSubmitted: CountSubmitted,
-): Promise<ExecutionDocument> {
+async function insertOne(store: Store, execution: ExecutionDocument): Promise<ExecutionDocument> {
   return transact(store, async (session) => {
     // Who finds it answers that it is accepted: who stored it may not take it back any more. What has begun or ended nobody takes back.
     const { _id } = execution
@@ -124,7 +121,7 @@ async function insertOne(
     const before = found ?? (await store.executions.findOne({ _id }, { session }))
     if (before !== null) return before
     await store.executions.insertOne(execution, { session })
-    await countSubmitted(session, 1)
+    await countSubmitted(store, session, 1)
     return execution
   })
 }
@@ -133,12 +130,7 @@ async function insertOne(
  * The batch's row is taken first and held until the commit: portions of several clients get places without gaps, in the
  * order in which they become visible.
  */
-async function addPortion(
-  store: Store,
-  batch: NewBatch,
-  tasks: ExecutionDocument[],
-  countSubmitted: CountSubmitted,
-): Promise<BatchDocument> {
+async function addPortion(store: Store, batch: NewBatch, tasks: ExecutionDocument[]): Promise<BatchDocument> {
   return transact(store, async (session) => {
     const current = await openBatch(store, batch, session)
     const ids = tasks.map((task) => task._id)
@@ -146,17 +138,10 @@ async function addPortion(
     const knownIds = new Set(known.map((task) => task._id))
     const fresh = tasks.filter((task) => !knownIds.has(task._id))
     if (fresh.length === 0) return current
-    const limited = current.budget === undefined ? {} : { batch_budget: true }
-    await store.executions.insertMany(
-      fresh.map((task, index) => ({
-        ...task,
-        ...limited,
-        batch_id: batch.id,
-        batch_index: current.task_count + index,
-      })),
-      { session },
-    )
-    await countSubmitted(session, fresh.length)
+    const shared = { batch_id: batch.id, batch_budget: current.budget === undefined ? undefined : true }
+    const placed = fresh.map((task, index) => ({ ...task, ...shared, batch_index: current.task_count + index }))
+    await store.executions.insertMany(placed, { session })
+    await countSubmitted(store, session, fresh.length)
     // A further portion of the first submission leaves it as it is; tasks added later make it run.
     const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
     const now = new Date()
@@ -173,8 +158,7 @@ async function addPortion(
 
 async function openBatch(store: Store, batch: NewBatch, session: ClientSession): Promise<BatchDocument> {
   const fresh = { agent_name: batch.agentName, status: 'submitted', task_count: 0, succeeded: 0, failed: 0 } as const
-  const budget = batch.budget === undefined ? {} : { budget: batch.budget }
-  const submitter: Submitter = { submitted_by: batch.submitted_by ?? null, weight: batch.weight }
+  const { submitted_by = null, weight, budget, at: created_at } = batch
   const found = await store.batches.findOneAndUpdate(
     { _id: batch.id },
     {
@@ -182,7 +166,7 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
       $inc: { portions: 1 },
       ...(batch.mustExist
         ? {}
-        : { $setOnInsert: { ...fresh, ...submitter, ...budget, created_at: batch.at, completed_at: null } }),
+        : { $setOnInsert: { ...fresh, submitted_by, weight, budget, created_at, completed_at: null } }),
     },
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )
@@ -240,5 +224,5 @@ function* portions(tasks: Iterable<ExecutionDocument>): Generator<ExecutionDocum
 }
 
 function weightOf({ inputs }: ExecutionDocument): number {
-  return 500 + ('json' in inputs ? inputs.json.length : 0)
+  return 500 + inlineLength(inputs)
 }

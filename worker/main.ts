@@ -63,7 +63,12 @@ async function main(config: Config): Promise<void> {
     ...stores,
     agents: observeAgents(agents, observing),
     ...openModels(config, { store, log, worker: workers.me }, observing),
-    ...{ temporal, queue, pool, workers, inAgentSpan, log },
+    temporal,
+    queue,
+    pool,
+    workers,
+    inAgentSpan,
+    log,
     watch: createRunWatch({ store, log, me: workers.me, isAlive: workers.isAlive }),
     liveText: createLiveText({ store, log }),
     onStuck: () => stuckWorkflows.inc(),
@@ -73,14 +78,7 @@ async function main(config: Config): Promise<void> {
   catchStrayErrors(runs, log)
   const beating = startBeating({ store, log, agents: [...agents.values()], pool })
   try {
-    await runWorkers({
-      ...{ config, connection, runs, queue, identity },
-      activities: createActivities(deps, runs),
-      onReady: async (isPolling) => {
-        await Promise.all([beating.first, workers.first])
-        ready(isPolling)
-      },
-    })
+    await runWorkers({ config, connection, runs, queue, identity, activities: createActivities(deps, runs), onReady })
   } finally {
     stopReconciling()
     beating.stop()
@@ -95,7 +93,8 @@ async function main(config: Config): Promise<void> {
     log.info('worker stopped')
   }
 
-  function ready(isPolling: () => boolean): void {
+  async function onReady(isPolling: () => boolean): Promise<void> {
+    await Promise.all([beating.first, workers.first])
     admin.started(isPolling, deps.accounts)
     // Takes, and the error of a run that cost too many workers, name it by its id.
     announce(log, { id: workers.me, pool, agents: [...agents.keys()] }, 'worker ready')

@@ -27,7 +27,7 @@ export function installRuntime(log: Log, metricsAddress: string | undefined): vo
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta: { error, ...meta } = {} }) =>
-      log[levels[level]]({ ...meta, ...(error === undefined ? {} : { err: error }) }, message),
+      log[levels[level]]({ ...meta, err: error }, message),
     ),
     // Handled where the workers are.
     shutdownSignals: [],

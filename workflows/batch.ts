@@ -1,14 +1,8 @@
-import {
-  CancellationScope,
-  condition,
-  continueAsNew,
-  isCancellation,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { CancellationScope, condition, continueAsNew, isCancellation, setHandler } from '@temporalio/workflow'
 import type { TaskRange } from '../core/execution.ts'
 import { PRIORITY } from '../core/queues.ts'
 import { poolActivities, records } from './activities.ts'
+import { historyIsLong } from './history-is-long.ts'
 import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
 import { tasksAdded, tasksFreed } from './signals.ts'
 import { TaskWindow, type WindowState } from './task-window.ts'
@@ -78,8 +72,10 @@ class Ranges {
   async run(): Promise<void> {
     while (this.#look || !this.#window.isEmpty) {
       if (this.#look && !this.#window.isFull) await this.#plan()
-      if (historyIsLong()) return
-      await condition(() => (this.#look && !this.#window.isFull) || this.#window.isEmpty || historyIsLong())
+      if (historyIsLong(MAX_HISTORY_EVENTS)) return
+      await condition(
+        () => (this.#look && !this.#window.isFull) || this.#window.isEmpty || historyIsLong(MAX_HISTORY_EVENTS),
+      )
     }
   }
 
@@ -121,9 +117,4 @@ async function runRange(range: TaskRange): Promise<void> {
       return await records.recordRangeFailure(range, describeFailure(error))
     }
   }
-}
-
-function historyIsLong(): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo()
-  return continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS
 }

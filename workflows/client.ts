@@ -35,7 +35,7 @@ export async function startPrompt(
     workflowIdConflictPolicy: anew ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
     priority: priorityOf(priority, execution),
     staticSummary: `${kind}: ${agents.join(' → ')}`.slice(0, 200),
-    args: [{ job, ...(batch_id === undefined ? {} : { batch: batch_id }), agents, priority }],
+    args: [{ job, batch: batch_id, agents, priority }],
   })
 }
 
@@ -58,11 +58,7 @@ export async function restartBatch({ temporal, queue }: WorkflowClient, woken: W
 
 /** The kind of the work first; within it the API keys in turn, by their weights. The workflow's activities inherit both. */
 function priorityOf(priorityKey: number, { submitted_by, weight }: Submitter): Priority {
-  return {
-    priorityKey,
-    ...(typeof submitted_by === 'string' && { fairnessKey: submitted_by }),
-    ...(weight !== undefined && { fairnessWeight: weight }),
-  }
+  return { priorityKey, fairnessKey: submitted_by ?? undefined, fairnessWeight: weight }
 }
 
 function batchOptions(queue: string, { _id: id, ...submitter }: Wakeable) {

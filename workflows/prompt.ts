@@ -23,8 +23,8 @@ export async function prompt(input: PromptInput): Promise<EndStatus> {
   try {
     for (const [index, agent] of agents.entries()) {
       if (index < from) continue
-      const run = { job, ...(batch === undefined ? {} : { batch }), path: String(index), agent }
-      const outcome = await runAgent({ ...run, last: index === agents.length - 1 }, priority, index === from)
+      const run = { job, batch, path: String(index), agent, last: index === agents.length - 1 }
+      const outcome = await runAgent(run, priority, index === from)
       if (outcome === 'continue_as_new') return await continueAsNew<typeof prompt>({ ...input, from: index })
       if (outcome === 'canceled') return await stopped(job)
       if (outcome === 'failed') return outcome

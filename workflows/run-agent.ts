@@ -2,6 +2,7 @@ import { CancellationScope, condition, setCurrentDetails, workflowInfo } from '@
 import type { AgentRun, EndStatus, LegResult, LegStart, Parked } from '../core/execution.ts'
 import type { Tried } from '../core/transitions.ts'
 import { beginLeg, poolActivities, records } from './activities.ts'
+import { historyIsLong } from './history-is-long.ts'
 import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
 
 /** A history this long continues in a new run of the workflow, well before Temporal's own limits. */
@@ -26,7 +27,7 @@ export async function runAgent(run: AgentRun, priority: number, opens = false): 
       if (leg.status !== 'parked') return leg.status
       calls.add(leg.calls)
       await calls.waitForNext(leg)
-      continues = historyIsLong()
+      continues = historyIsLong(MAX_HISTORY_EVENTS)
       if (continues) return 'continue_as_new'
     }
   } catch (error) {
@@ -51,7 +52,7 @@ async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<
     } catch (error) {
       if (!wasNotTaken(error)) throw error
       // A pool without workers may stay so for weeks.
-      if (historyIsLong()) return 'continue_as_new'
+      if (historyIsLong(MAX_HISTORY_EVENTS)) return 'continue_as_new'
     }
   }
 }
@@ -128,9 +129,4 @@ const FIRST_TRY_EVENTS = 3
 function triedBefore(opens: boolean): Tried {
   if (workflowInfo().historyLength <= FIRST_TRY_EVENTS) return 'no'
   return opens ? 'lost' : 'maybe'
-}
-
-function historyIsLong(): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo()
-  return continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS
 }

@@ -48,13 +48,14 @@ export class Attempt {
   readonly signal: AbortSignal
   /** What was done, for operators. */
   readonly progress: Progress
+  /** Its place in the worker, which its waits leave. */
+  readonly place: RunPlace
   /** How far the run's own agent is; undefined before it has begun. */
   summary: RunSummary | undefined
   readonly #deps: ActivityDependencies
   readonly #isFirst: boolean
   #onEnter: () => void
   readonly #stop: (reason: Stop) => void
-  readonly #place: RunPlace
   /** What code has begun that is recorded once, by path. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   #take: TakeChange | undefined
@@ -75,7 +76,7 @@ export class Attempt {
     this.run = run
     this.#isFresh = isFresh
     this.progress = progress
-    this.#place = place
+    this.place = place
     this.#take = take
     this.signal = controller.signal
     this.#stop = (reason) => controller.abort(reason)
@@ -185,21 +186,11 @@ export class Attempt {
     }
   }
 
-  /** A wait takes nobody's place, so that it may be as long as it likes; elsewhere it is left to the workflow. */
-  get mayRest(): boolean {
-    return this.#place.mayRest
-  }
-
-  /** Waits for what others have or hold; that takes nobody's place. */
-  rest<Result>(wait: () => Promise<Result>): Promise<Result> {
-    return this.#place.rest(wait)
-  }
-
   /** Notes a step that is done. @param since - of performance.now() */
   note(name: string, since: number, tokens?: number): void {
     const { progress } = this
     const ms = Math.round(performance.now() - since)
-    progress.steps.push({ name: name.slice(0, 80), ms, ...(tokens === undefined ? {} : { tokens }) })
+    progress.steps.push({ name: name.slice(0, 80), ms, tokens })
     if (progress.steps.length <= KEPT_NOTES) return
     progress.steps.shift()
     progress.earlier += 1

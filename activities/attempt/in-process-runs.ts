@@ -14,7 +14,7 @@ const GRACE_MS = 10_000
 /** How long code may take to heed its signal then. */
 const LAST_MS = 5_000
 /** Well below the heartbeat timeout of workflows/activities.ts, so that a busy event loop is not taken for a dead worker. */
-const BEAT_MS = 2_500
+export const BEAT_MS = 2_500
 
 /** How far a run is, as its activity's heartbeat tells. */
 export interface Progress {

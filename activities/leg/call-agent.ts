@@ -21,15 +21,7 @@ export function calledRun(
 ): AgentRun {
   const { job, batch } = run
   const by = { agent: run.agent, start }
-  return {
-    job,
-    ...(batch !== undefined && { batch }),
-    path: calledPath(run.path, call),
-    agent,
-    last: false,
-    by,
-    ...(budgets && { budgets: budgets.ids }),
-  }
+  return { job, batch, path: calledPath(run.path, call), agent, last: false, by, budgets: budgets?.ids }
 }
 
 /** Runs a called agent inside this leg where this worker hosts it, and gives its outcome; otherwise its pool has to. */

@@ -185,14 +185,14 @@ function unknownOutcome(name: string): Executed {
 }
 
 /** Arguments as events show them: a pointer when they are large. */
-async function toEventArguments({ deps, attempt }: Leg, { call, path }: ToolCallAtWork): Promise<unknown> {
+async function toEventArguments({ attempt }: Leg, { call, path }: ToolCallAtWork): Promise<unknown> {
   const content = await attempt.putStep(`${path}.arguments`, call.arguments)
-  return toEventValue(deps.contents, content, call.arguments)
+  return toEventValue(content, call.arguments)
 }
 
 /** Writes the call's record and events; what is large goes to the object store and both point to it. */
 async function record(
-  { deps, attempt }: Leg,
+  { attempt }: Leg,
   path: string,
   outcome: OutcomeResult,
   events: (result: unknown) => EventDraft[],
@@ -203,5 +203,5 @@ async function record(
     attempt.putStep(path, outcome),
     attempt.putStep(`${path}.result`, value),
   ])
-  await attempt.append({ path, result, events: events(toEventValue(deps.contents, eventResult, value)), settlements })
+  await attempt.append({ path, result, events: events(toEventValue(eventResult, value)), settlements })
 }

@@ -6,6 +6,7 @@ import type { AgentRun, EndStatus, LegResult } from '../../core/execution.ts'
 import { depthOf, endPath, stepKey } from '../../core/step-path.ts'
 import { decideTake, MAX_LOST_WORKERS, type Take } from '../../core/transitions.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
+import { idRange } from '../../store/id-range.ts'
 import { fieldName, type TakeChange } from '../../store/ledger-entry.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import { recordLost } from '../records/outside-failure.ts'
@@ -140,10 +141,7 @@ async function endOf(
 
 /** Records of a run and of the agents that it called; what was begun or failed counts for nothing. */
 async function countRecords({ store }: ActivityDependencies, { job, path }: AgentRun): Promise<number> {
-  const below = ['.', '>'].map((border) => {
-    const prefix = stepKey(job, `${path}${border}`)
-    return { _id: { $gte: prefix, $lt: `${prefix}~` } }
-  })
+  const below = ['.', '>'].map((border) => ({ _id: idRange(stepKey(job, `${path}${border}`)) }))
   return store.steps.countDocuments({ $or: below, result: { $ne: null } })
 }
 

@@ -3,6 +3,7 @@ import type { Parked } from '../../core/execution.ts'
 import { SCRIPTED } from '../../core/model-name.ts'
 import { learnedRates } from '../../agents/models/learned-rates.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
+import { total } from '../../core/provider-account.ts'
 import { LONGEST_COOL_DOWN_WAIT_MS } from '../../core/transitions.ts'
 import { CLASS_OF } from '../limits/accounts.ts'
 import type { BegunCall, CallOutcome } from '../limits/calls.ts'
@@ -48,9 +49,9 @@ export async function takeTurn(
     const sentence = `${name} cools down for ${Math.ceil(retryAfterMs / 1_000)} seconds`
     throw new ModelError('rate_limited', sentence, { kind: 'pushback', retryAfterMs })
   }
-  const longestWaitMs = leg.attempt.mayRest ? undefined : LONGEST_WAIT_HERE_MS
+  const longestWaitMs = leg.attempt.place.mayRest ? undefined : LONGEST_WAIT_HERE_MS
   const wanted = { ...wantedCall(leg, request), signal: leg.attempt.signal, longestWaitMs }
-  const call = await leg.attempt.rest(() => account.begin(wanted))
+  const call = await leg.attempt.place.rest(() => account.begin(wanted))
   return 'until' in call ? parkedUntil(call.until, `waits for ${name}`) : turnOf(call, model)
 }
 
@@ -61,7 +62,7 @@ export async function spareTurn(
 ): Promise<AccountTurn | undefined> {
   const account = leg.deps.accounts.of(model)
   const { isCooling, waiting } = account.figures
-  if (isCooling || Object.values(waiting).some((calls) => calls > 0)) return undefined
+  if (isCooling || total(waiting) > 0) return undefined
   const wanted = { ...wantedCall(leg, request), signal: request.signal, longestWaitMs: LONGEST_WAIT_FOR_SPARE_MS }
   const call = await account.begin(wanted)
   return 'until' in call ? undefined : turnOf(call, model)

@@ -97,8 +97,8 @@ async function fallBack(
 /** Waits until a time, here while that is short or costs nothing. @returns the wait that the workflow has to make */
 async function pause({ attempt }: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
   const left = until - Date.now()
-  if (left > LONGEST_PAUSE_HERE_MS && !attempt.mayRest) return parkedUntil(until, `waits for ${model.provider}`)
-  if (left > 0) await attempt.rest(() => sleep(left, undefined, { signal: attempt.signal }))
+  if (left > LONGEST_PAUSE_HERE_MS && !attempt.place.mayRest) return parkedUntil(until, `waits for ${model.provider}`)
+  if (left > 0) await attempt.place.rest(() => sleep(left, undefined, { signal: attempt.signal }))
   return undefined
 }
 
@@ -162,9 +162,9 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
   const { text, provider, message, usage, warnings = [] } = answer
   for (const warning of warnings) deps.log.warn({ job_id: run.job, agent: run.agent, model: model.model }, warning)
   const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
-  const result: ModelStepResult = { text, calls, tokens, provider, ...(message === undefined ? {} : { message }) }
+  const result: ModelStepResult = { text, calls, tokens, provider, message }
   const content = await attempt.putStep(path, result)
-  const response = toEventValue(deps.contents, content, { text, calls })
+  const response = toEventValue(content, { text, calls })
   // Who has no such budget shall not get what was cut off for the sake of this one.
   const { maxOutputTokens = Infinity } = work.agent.settings ?? {}
   if (answer.isCut === true && (hold?.outputTokens ?? Infinity) < maxOutputTokens) await asking.cache.release()

@@ -56,9 +56,14 @@ export class GrowingAnswer {
       const piece: PartialDocument = {
         _id: `${this.key}${String(offset).padStart(9, '0')}`,
         job_id: job,
-        ...(batch !== undefined && { batch_id: batch }),
+        batch_id: batch,
         agent_name: agent,
-        ...{ step: this.#path, attempt: this.#attempt, offset, kind, text, at: new Date() },
+        step: this.#path,
+        attempt: this.#attempt,
+        offset,
+        kind,
+        text,
+        at: new Date(),
       }
       offset += text.length
       return piece

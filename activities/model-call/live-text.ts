@@ -6,6 +6,7 @@ import type { Store } from '../../store/connect.ts'
 import type { PartialDocument } from '../../store/documents.ts'
 import { GrowingAnswer } from './growing-answer.ts'
 import { isDuplicateKey } from '../../store/duplicate-key.ts'
+import { idRange } from '../../store/id-range.ts'
 
 /** An answer that is being written. */
 export interface LiveAnswer {
@@ -99,5 +100,5 @@ async function write({ partials }: Store, pieces: PartialDocument[]): Promise<vo
 
 async function forget({ partials }: Store, keys: string[]): Promise<void> {
   if (keys.length === 0) return
-  await partials.deleteMany({ $or: keys.map((key) => ({ _id: { $gte: key, $lt: `${key}~` } })) })
+  await partials.deleteMany({ $or: keys.map((key) => ({ _id: idRange(key) })) })
 }

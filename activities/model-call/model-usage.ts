@@ -1,7 +1,6 @@
 import type { ModelAnswer, ModelError, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
 import { UNKNOWN_USAGE } from '../../agents/models/usage.ts'
-import { toUsd, type Buckets } from '../../core/cost.ts'
-import type { ModelSpending } from '../../core/execution.ts'
+import { toUsd, type Buckets, type ModelSpending } from '../../core/cost.ts'
 import type { EventDraft } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
 import type { Asking } from './asking.ts'
@@ -100,7 +99,12 @@ async function spent(
   return {
     events: [event('llm_usage', run.agent, summary.start, { ...shown, ...cost, ...more, ...shownReservation(call) })],
     usage: {
-      ...{ provider, model, prompt_tokens, completion_tokens, total_tokens, calls: 1 },
+      provider,
+      model,
+      prompt_tokens,
+      completion_tokens,
+      total_tokens,
+      calls: 1,
       ...buckets,
       nano_usd: isKnown ? charge.nanoUsd : 0,
       priced: isKnown ? 1 : 0,

@@ -35,7 +35,7 @@ export function recordStart({ deps, attempt }: Leg, run: AgentRun, inputs: unkno
 
 /** Records an agent's result: for the agent that called it, for the next of the chain, or as the outputs. */
 export async function recordResult(
-  { deps, attempt, execution }: Leg,
+  { attempt, execution }: Leg,
   run: AgentRun,
   answer: unknown,
   summary: RunSummary,
@@ -47,7 +47,7 @@ export async function recordResult(
   const content = endsExecution
     ? await attempt.put(responseName(run.job, at), stored)
     : await attempt.putStep(endPath(run), stored)
-  const result = 'json' in content ? asObject(value) : toEventValue(deps.contents, content, undefined)
+  const result = 'json' in content ? asObject(value) : toEventValue(content, undefined)
   const finish: Finish = {
     status: 'completed',
     outputs: content,
@@ -115,7 +115,7 @@ export function failure(
   const isNamed = depthOf(run.path) > 0 || mode === 'sequential'
   const sentence = isNamed ? `Agent "${run.agent}" failed: ${reason}` : reason
   const events = [
-    errorEvent(run.agent, summary.start, error, code === undefined ? {} : { code }),
+    errorEvent(run.agent, summary.start, error, { code }),
     taskComplete(run.agent, 'failed', { error: sentence }, summary),
   ]
   const outputs = { json: JSON.stringify({ error: sentence }) }

@@ -42,7 +42,7 @@ export function answerCache<Answer>(
   let lease: Lease | undefined
   return {
     async find() {
-      const claim = await attempt.rest(() => deps.answers.claim(id, agent, attempt.signal, isFresh))
+      const claim = await attempt.place.rest(() => deps.answers.claim(id, agent, attempt.signal, isFresh))
       if ('answer' in claim) return claim.answer as Answer
       lease = claim.lease
       return undefined

@@ -1,5 +1,5 @@
 import { amountText, type Dimension } from '../../core/budget.ts'
-import type { BudgetDocument } from '../../store/budgets.ts'
+import { budgetScope, type BudgetDocument } from '../../store/budgets.ts'
 
 /** A budget does not allow what comes next. Its message names the limit and what is spent. */
 export class BudgetExceeded extends Error {
@@ -18,12 +18,9 @@ export class BudgetExceeded extends Error {
     const gone = dimension === 'tool_calls' ? (limits.tool_calls ?? 0) - (left.tool_calls ?? 0) : state.spent[dimension]
     const spent = amountText(dimension, gone)
     const need = wanted > 0 ? `, and it may need ${amountText(dimension, wanted)}` : ''
-    super(`The budget${ownerOf(state)} of ${limit} does not allow another call: ${spent} spent${need}.`)
+    const owner = budgetScope(state) === 'batch' ? ' of the batch' : ''
+    super(`The budget${owner} of ${limit} does not allow another call: ${spent} spent${need}.`)
     this.name = 'BudgetExceeded'
     this.mayAnswer = mayAnswer
   }
-}
-
-function ownerOf({ _id }: BudgetDocument): string {
-  return _id.startsWith('batch|') ? ' of the batch' : ''
 }

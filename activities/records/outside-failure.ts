@@ -61,7 +61,7 @@ async function recordFailureOf(
 /** Nobody writes for the run any more: the end of a called agent leaves its execution open to an attempt that was given up. */
 function lastTake({ path }: AgentRun, { takes }: ExecutionDocument): Required<Pick<LedgerEntry, 'take' | 'writer'>> {
   const { attempt: from = null, n = 0, lost = 0, records } = takes?.[fieldName(path)] ?? {}
-  const take = { n: n + 1, worker: null, lost, ...(records === undefined ? {} : { records }) }
+  const take = { n: n + 1, worker: null, lost, records }
   return { writer: { path, attempt: newAttemptId() }, take: { from, take } }
 }
 

@@ -19,6 +19,7 @@ import { depthOf, pathOfKey, stepKey, warnedPath } from '../../core/step-path.ts
 import {
   batchBudgetId,
   budgetId,
+  budgetScope,
   claimWarning,
   isOfHolder,
   isReserved,
@@ -77,7 +78,7 @@ export class RunBudgets {
    */
   async hold(step: string, estimate?: CallEstimate, isLast = false): Promise<Hold | Parked | undefined> {
     if (!this.areAbout(estimate === undefined ? OF_TOOLS : OF_MODELS)) return undefined
-    return this.#leg.attempt.rest(() => this.#reserve(step, estimate, isLast))
+    return this.#leg.attempt.place.rest(() => this.#reserve(step, estimate, isLast))
   }
 
   /** Reserves for one more model call, where enough is left at this moment that nobody else holds. */
@@ -100,7 +101,7 @@ export class RunBudgets {
       const tried = await attempt.persist(() => this.#try(name, estimate, isLast))
       if (tried !== undefined && 'signal' in tried) return tried
       if (tried !== undefined) throw tried.exceeded
-      if (Date.now() > giveUpAt && !attempt.mayRest) {
+      if (Date.now() > giveUpAt && !attempt.place.mayRest) {
         deps.log.debug({ job_id: job, agent: this.#run.agent }, 'waits for what others have reserved of a budget')
         return parkedUntil(Date.now() + WAIT_MS, 'waits for what others have reserved of its budget')
       }
@@ -181,7 +182,7 @@ export class RunBudgets {
       this.#warned.add(state._id)
       if (isOthers || !(await attempt.persist(() => claimWarning(deps.store, state._id, by)))) continue
       const [limits, spent] = [shownAmounts(state, state.limits), shownAmounts(state, state.spent)]
-      const payload = { budget: scopeOf(state), limits, spent, spent_share: share }
+      const payload = { budget: budgetScope(state), limits, spent, spent_share: share }
       // Its key keeps a try that was not confirmed, and a later attempt at the run, from saying it twice.
       const about = payload.budget === 'agent' ? pathOfKey(state._id) : payload.budget
       await attempt.append({ path: warnedPath(about), events: [event('budget_warning', agent, start, payload)] })
@@ -225,10 +226,4 @@ export async function openBudgets(leg: Leg, run: AgentRun, agent: LoadedAgent): 
 
 function keptOf(state: BudgetDocument): Partial<Amounts> {
   return state.on_exceeded === 'answer' ? keptForAnswer(state) : {}
-}
-
-/** Whose budget it is, as events show it. */
-function scopeOf({ _id }: BudgetDocument): 'batch' | 'execution' | 'agent' {
-  if (_id.startsWith('batch|')) return 'batch'
-  return _id.endsWith('|') ? 'execution' : 'agent'
 }

@@ -13,6 +13,7 @@ import {
 import type { Failures } from '../../core/transitions.ts'
 import type { Contents } from '../../store/contents.ts'
 import type { StepDocument } from '../../store/documents.ts'
+import { idRange } from '../../store/id-range.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import type { OutcomeResult } from '../attempt/outcome.ts'
 
@@ -38,8 +39,7 @@ export const NO_RECORDS: RunRecords = { byPath: new Map(), start: undefined }
 
 /** Reads what is recorded of an agent run. */
 export async function readRecords({ store }: ActivityDependencies, { job, path }: AgentRun): Promise<RunRecords> {
-  const prefix = stepKey(job, `${path}.`)
-  const steps = await store.steps.find({ _id: { $gte: prefix, $lt: `${prefix}~` } }).toArray()
+  const steps = await store.steps.find({ _id: idRange(stepKey(job, `${path}.`)) }).toArray()
   const byPath = new Map(steps.map((step) => [pathOfKey(step._id), step]))
   const start = byPath.get(startPath(path))
   return { byPath, start: start === undefined ? undefined : { id: start.trace_id ?? null, at: start.at } }

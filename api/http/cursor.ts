@@ -26,6 +26,11 @@ export function decodeCursor(list: string, cursor: string, shape: ('string' | 'n
   return key as CursorKey
 }
 
+/** The place in a list that is sorted by one number. @throws TroupeError bad_request for anything that this list did not give */
+export function decodeNumber(list: string, cursor: string): number {
+  return Number(decodeCursor(list, cursor, ['number'])[0])
+}
+
 /** The numbers of our cursors are ids and milliseconds. */
 function isOf(type: 'string' | 'number', part: unknown): boolean {
   return type === 'string'

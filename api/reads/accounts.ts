@@ -2,7 +2,6 @@ import type { Limits } from '../../contracts/limits.ts'
 import { CLASSES, type AccountLimits, type ByClass } from '../../core/provider-account.ts'
 import type { AccountDocument } from '../../store/documents.ts'
 import type { Store } from '../../store/connect.ts'
-import { timestamp } from '../views/timestamp.ts'
 
 type AccountView = Limits['accounts'][number]
 
@@ -19,7 +18,7 @@ export async function readAccounts(
     ...unused.map((name) => unusedView(name, configured[name])),
   ]
   views.sort((one, other) => one.account.localeCompare(other.account))
-  return { accounts: views, timestamp: timestamp(now) }
+  return { accounts: views, timestamp: now.toISOString() }
 }
 
 function accountView(
@@ -40,8 +39,8 @@ function accountView(
       cooldown === null || cooldown.until <= now
         ? null
         : {
-            since: timestamp(new Date(cooldown.since)),
-            until: timestamp(new Date(cooldown.until)),
+            since: new Date(cooldown.since).toISOString(),
+            until: new Date(cooldown.until).toISOString(),
             code: cooldown.code,
           },
   }

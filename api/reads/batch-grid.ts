@@ -1,8 +1,7 @@
 import type { ClientSession, Filter } from 'mongodb'
 import type { BatchGrid, BatchTask, TaskState } from '../../contracts/batch-tasks.ts'
-import { decodeCursor, pageOf, type PageRequest } from '../http/cursor.ts'
+import { decodeNumber, pageOf, type PageRequest } from '../http/cursor.ts'
 import { readPage } from './page-of-list.ts'
-import { timestamp, timestampOrNull } from '../views/timestamp.ts'
 import { costView } from '../../core/cost.ts'
 import { tokenUsage } from '../../core/usage.ts'
 import type { Store } from '../../store/connect.ts'
@@ -37,9 +36,9 @@ export async function readGrid(store: Store, batch: BatchDocument, session: Clie
     batch_id: batch._id,
     agent_name: batch.agent_name,
     status: batch.status,
-    created_at: timestamp(batch.created_at),
-    completed_at: timestampOrNull(batch.completed_at),
-    revived_at: timestampOrNull(batch.revived_at),
+    created_at: batch.created_at.toISOString(),
+    completed_at: batch.completed_at?.toISOString() ?? null,
+    revived_at: batch.revived_at?.toISOString() ?? null,
     summary: batchSummary(batch),
     waiting: counts.w,
     running: counts.r,
@@ -92,7 +91,7 @@ export async function listTasks(
   query: TaskQuery,
 ): Promise<{ tasks: BatchTask[]; next_cursor: string | null }> {
   const { state, status, limit, cursor } = query
-  const after = cursor === undefined ? undefined : Number(decodeCursor(LIST, cursor, ['number'])[0])
+  const after = cursor === undefined ? undefined : decodeNumber(LIST, cursor)
   if (state !== undefined && status !== undefined && state !== status) return { tasks: [], next_cursor: null }
   const found = executions
     .find<TaskFields>(
@@ -125,9 +124,9 @@ function taskView(task: TaskFields): BatchTask {
     index: task.batch_index ?? 0,
     agent: task.prompt_name,
     state: status === 'running' && started_at === undefined ? 'waiting' : status,
-    created_at: timestamp(task.created_at),
-    started_at: timestampOrNull(started_at ?? null),
-    completed_at: timestampOrNull(completed_at),
+    created_at: task.created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    completed_at: completed_at?.toISOString() ?? null,
     duration_ms: ended ? Math.max(0, completed_at.getTime() - started_at.getTime()) : null,
     total_tokens: tokenUsage(task.usage).total_tokens,
     error: errorStart(task.error),

@@ -11,7 +11,11 @@ import { noBatch } from '../../store/not-found.ts'
  * @param session - to read as of the session's snapshot.
  * @throws TroupeError not_found
  */
-export async function findBatch({ store }: Dependencies, id: string, session?: ClientSession): Promise<BatchDocument> {
+export async function findBatch(
+  { store }: Pick<Dependencies, 'store'>,
+  id: string,
+  session?: ClientSession,
+): Promise<BatchDocument> {
   const batch = await store.batches.findOne({ _id: id }, session && { session, readConcern: { level: 'snapshot' } })
   if (batch === null) throw noBatch(id)
   return batch

@@ -1,7 +1,8 @@
 import type { Filter } from 'mongodb'
 import { MAX_TOTAL, type ExecutionFilter } from '../../contracts/executions.ts'
-import { decodeCursor, pageOf, type Page, type PageRequest } from '../http/cursor.ts'
+import { decodeNumber, pageOf, type Page, type PageRequest } from '../http/cursor.ts'
 import type { Store } from '../../store/connect.ts'
+import { idRange } from '../../store/id-range.ts'
 import { KINDS, STATUSES } from '../../core/execution.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { totalExecutions } from './totals.ts'
@@ -27,7 +28,7 @@ export function matching(filter: ExecutionFilter): Filter<ExecutionDocument> {
     ...(batch_id === undefined || status === undefined ? {} : { status }),
     ...(batch_id === undefined || kind === undefined ? {} : { kind }),
     ...(since || until ? { created_at: created } : {}),
-    ...(id_prefix === undefined ? {} : { _id: { $gte: id_prefix, $lt: `${id_prefix}g` } }),
+    ...(id_prefix === undefined ? {} : { _id: idRange(id_prefix) }),
   }
 }
 
@@ -66,7 +67,7 @@ async function listOfBatch(
   page: PageRequest,
 ): Promise<Page<JobListFields>> {
   const { limit, cursor } = page
-  const below = cursor === undefined ? undefined : Number(decodeCursor(BATCH_LIST, cursor, ['number'])[0])
+  const below = cursor === undefined ? undefined : decodeNumber(BATCH_LIST, cursor)
   const found = executions
     .find<JobListFields & { batch_index: number }>(
       { ...matching(filter), ...(below === undefined ? {} : { batch_index: { $lt: below } }) },

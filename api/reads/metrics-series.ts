@@ -1,10 +1,8 @@
 import type { MetricsPoint, MetricsSeries } from '../../contracts/metrics-series.ts'
-import { BUCKETS, costView } from '../../core/cost.ts'
+import { BUCKETS, costView, type StoredSpending } from '../../core/cost.ts'
 import { latencyPercentile } from '../../core/latency-histogram.ts'
-import { timestamp } from '../views/timestamp.ts'
 import { tokenUsage } from '../../core/usage.ts'
 import type { Store } from '../../store/connect.ts'
-import type { StoredSpending } from '../../core/execution.ts'
 import { readMinutes, type SeriesDocument } from '../../store/series.ts'
 
 const MINUTE_MS = 60_000
@@ -23,7 +21,7 @@ export async function readSeries(store: Store, minutes: number, step: number, no
   const points = Array.from({ length: intervals }, (_, index) =>
     pointOf(new Date(first + index * stepMs), byInterval.get(index) ?? []),
   )
-  return { minutes, step, now: timestamp(now), points, total: pointOf(new Date(first), found) }
+  return { minutes, step, now: now.toISOString(), points, total: pointOf(new Date(first), found) }
 }
 
 function pointOf(at: Date, documents: SeriesDocument[]): MetricsPoint {
@@ -37,7 +35,7 @@ function pointOf(at: Date, documents: SeriesDocument[]): MetricsPoint {
   }
   const usage = usageOf(documents)
   return {
-    at: timestamp(at),
+    at: at.toISOString(),
     created: Math.max(0, sum('created')),
     completed: sum('completed'),
     failed: sum('failed'),

@@ -1,6 +1,5 @@
 import type { Metrics } from '../../contracts/metrics.ts'
 import { activeAgents } from '../../store/agents.ts'
-import { timestamp } from '../views/timestamp.ts'
 import type { Store } from '../../store/connect.ts'
 import type { CounterDocument } from '../../store/documents.ts'
 
@@ -33,6 +32,6 @@ export async function readMetrics(store: Store, now: Date): Promise<Metrics> {
     tool_calls: sumOf(counters, 'tool_calls'),
     cache_hits: sumOf(counters, 'cache_hits'),
     total_tokens: sumOf(counters, 'total_tokens'),
-    timestamp: timestamp(now),
+    timestamp: now.toISOString(),
   }
 }

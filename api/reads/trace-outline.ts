@@ -1,6 +1,5 @@
 import type { TraceOutline } from '../../contracts/trace-outline.ts'
 import { spanHead } from '../../core/span-head.ts'
-import { timestamp } from '../views/timestamp.ts'
 import type { Store } from '../../store/connect.ts'
 import type { EventType } from '../../core/execution.ts'
 import type { TraceDocument } from '../../store/documents.ts'
@@ -34,7 +33,7 @@ export async function readOutline({ traces }: Store, { job_id, after, limit }: O
   const { names, types, columns: arrays, count } = columns
   return {
     job_id,
-    start_time: first === null ? null : timestamp(first.timestamp),
+    start_time: first?.timestamp.toISOString() ?? null,
     names: [...names.keys()],
     event_types: [...types.keys()],
     columns: arrays,

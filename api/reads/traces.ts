@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import { decodeCursor, encodeCursor, pageOf, type PageRequest } from '../http/cursor.ts'
+import { decodeNumber, encodeCursor, pageOf, type PageRequest } from '../http/cursor.ts'
 import { TroupeError } from '../../core/errors.ts'
 import type { Store } from '../../store/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
@@ -28,7 +28,7 @@ export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
   const filter: Filter<TraceDocument> = {
     ...(job_id === undefined ? {} : { job_id }),
     ...(agent_name === undefined ? {} : { agent_name }),
-    ...(cursor === undefined ? {} : { _id: { [oldestFirst ? '$gt' : '$lt']: placeIn(TRACES, cursor) } }),
+    ...(cursor === undefined ? {} : { _id: { [oldestFirst ? '$gt' : '$lt']: decodeNumber(TRACES, cursor) } }),
   }
   const found = restrictTo(traces.find(filter).sort({ _id: oldestFirst ? 1 : -1 }), query)
   const sent = { count: 0, lastId: 0, more: false }
@@ -53,7 +53,7 @@ export async function listGroups(
   page: PageRequest,
 ): Promise<{ jobs: string[]; lastId: number; next_cursor: string | null }> {
   const { limit, cursor } = page
-  const below = cursor === undefined ? { $exists: true } : { $lt: placeIn(GROUPS, cursor) }
+  const below = cursor === undefined ? { $exists: true } : { $lt: decodeNumber(GROUPS, cursor) }
   const found = executions
     .find({ last_trace_id: below }, { projection: { last_trace_id: 1 } })
     .sort({ last_trace_id: -1 })
@@ -123,8 +123,4 @@ export async function findTrace({ byId }: Store, id: string): Promise<TraceDocum
   const found = /^\d{1,15}$/.test(id) ? await byId.trace(Number(id)) : null
   if (found === null) throw new TroupeError('not_found', `There is no trace event "${id.slice(0, 100)}".`)
   return found
-}
-
-function placeIn(list: string, cursor: string): number {
-  return Number(decodeCursor(list, cursor, ['number'])[0])
 }

@@ -7,6 +7,8 @@ import { cancelExecutions, cancelTasks } from '../../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument, Submitter } from '../../store/documents.ts'
 import type { Ledger } from '../../store/ledger.ts'
 import { cancelWorkflow, startPrompt, wakeBatch } from '../../workflows/client.ts'
+import { findBatch } from '../reads/batches.ts'
+import { findExecution } from '../reads/executions.ts'
 import { createBacklog, type Backlog } from './backlog.ts'
 import { checkInputs, checkTasks } from './check-inputs.ts'
 import { createSubmissions, takingBatch, type NewBatch, type Submissions } from '../../store/submissions.ts'
@@ -15,7 +17,6 @@ import type { Dependencies } from '../dependencies.ts'
 import type { AddedTasks, Runs, Submission, TaskSubmission } from './submission.ts'
 import { createTemporalGate, type TemporalGate } from './temporal-gate.ts'
 import { waitForEnd, waitForTasks } from './waiting.ts'
-import { noBatch, noExecution } from '../../store/not-found.ts'
 
 export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'log'> & {
   temporal: Client
@@ -117,12 +118,12 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
 }
 
 async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: ExecutionDocument['status'] }> {
-  const execution = await findOrThrow(parts, id)
+  const execution = await findExecution(parts.store, id)
   if (execution.status === 'running') {
     await cancelExecutions(parts, [execution])
     if (execution.kind !== 'task' || execution.detached === true) await cancelAtTemporal(parts, id)
   }
-  const { status } = await findOrThrow(parts, id)
+  const { status } = await findExecution(parts.store, id)
   return { ok: status === 'canceled', status }
 }
 
@@ -135,9 +136,8 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
     { $set: { status: 'canceled' } },
   )
   if (before === null) {
-    const batch = await store.batches.findOne({ _id: id })
-    if (batch === null) throw noBatch(id)
-    return { ok: batch.status === 'canceled', status: batch.status }
+    const { status } = await findBatch(parts, id)
+    return { ok: status === 'canceled', status }
   }
   await cancelAtTemporal(parts, id)
   await cancelTasks(parts, id)
@@ -158,7 +158,7 @@ async function newExecution(options: RunsOptions, submission: Submission): Promi
   const { kind, mode, prompt_name, replay_of, budget } = submission
   const agents = submission.agents.map(({ name }) => ({ name }))
   const inputs = await storedInputs(options, id, submission.inputs)
-  const shared = { kind, agents, mode, prompt_name, replay_of, ...submitterOf(submission), ...(budget && { budget }) }
+  const shared = { kind, agents, mode, prompt_name, replay_of, ...submitterOf(submission), budget }
   return { _id: id, ...shared, ...freshState(inputs, new Date(), submission) }
 }
 
@@ -201,7 +201,7 @@ function* taskDocuments(tasks: NewTask[], submission: TaskSubmission, batch: New
       prompt_name: name,
       submitted_by,
       weight,
-      ...(budget && { budget }),
+      budget,
       ...freshState(inputs, at, submission),
     }
   }
@@ -216,12 +216,6 @@ function freshState(inputs: Content, at: Date, { no_cache }: Pick<Submission, 'n
   const asked = { no_cache: no_cache ? true : undefined }
   const state = { status: 'running', inputs, outputs: null, error: null, ...asked } as const
   return { ...state, created_at: at, completed_at: null, usage: {} }
-}
-
-async function findOrThrow({ store }: RunsOptions, id: string): Promise<ExecutionDocument> {
-  const execution = await store.byId.execution(id)
-  if (execution === null) throw noExecution(id)
-  return execution
 }
 
 /** Executions and batches share Temporal's workflow ids: a batch may not take an execution's. */

@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { noExecution } from '../../store/not-found.ts'
+import { findExecution } from '../reads/executions.ts'
 
 type Waiting = Pick<Dependencies, 'store' | 'feed'>
 
@@ -33,8 +33,7 @@ export async function waitForEnd(
     await opened(feed, signal)
     while (!signal.aborted) {
       look = false
-      const execution = await store.byId.execution(id)
-      if (execution === null) throw noExecution(id)
+      const execution = await findExecution(store, id)
       if (execution.status !== 'running') return execution
       if (!look) await new Promise<void>((resolve) => (wake = resolve))
     }

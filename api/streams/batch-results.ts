@@ -1,6 +1,5 @@
-import { hasEnded } from '../../core/task-answer.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { taskEndFields, type TaskEnd } from '../views/batch-tasks.ts'
+import type { Store } from '../../store/connect.ts'
+import { taskEndFields, type EndedTask } from '../views/batch-tasks.ts'
 import { taskAnswerView } from '../views/task-answer.ts'
 
 /**
@@ -8,22 +7,20 @@ import { taskAnswerView } from '../views/task-answer.ts'
  * @param maxBytes - approximate length of their JSON.
  */
 export async function readResults(
-  deps: Pick<Dependencies, 'store' | 'contents'>,
+  { executions }: Store,
   batchId: string,
   maxBytes: number,
 ): Promise<{ results: Record<string, object>; truncated: boolean }> {
-  const tasks = deps.store.executions
-    .find<TaskEnd>({ batch_id: batchId, status: { $ne: 'running' } }, { projection: taskEndFields })
+  const tasks = executions
+    .find<EndedTask>({ batch_id: batchId, status: { $ne: 'running' } }, { projection: taskEndFields })
     .sort({ batch_index: 1, _id: 1 })
   const results: Record<string, object> = {}
   let bytes = 0
   for await (const task of tasks) {
-    const { _id: id, status } = task
-    if (!hasEnded(status)) continue
-    const result = taskAnswerView(deps, { ...task, status })
+    const result = taskAnswerView(task)
     bytes += Buffer.byteLength(JSON.stringify(result))
     if (bytes > maxBytes) return { results, truncated: true }
-    results[id] = result
+    results[task._id] = result
   }
   return { results, truncated: false }
 }

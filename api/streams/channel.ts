@@ -57,8 +57,8 @@ export class Channel {
     this.#options = options
     this.#unsubscribe = options.deps.feed.subscribe(options.topic, {
       onTraces: (traces) => this.#add(traces),
-      ...(options.onState && { onState: options.onState }),
-      ...(options.onGap && { onGap: options.onGap }),
+      onState: options.onState,
+      onGap: options.onGap,
     })
   }
 
@@ -175,7 +175,7 @@ export class Channel {
     while (socket.readyState === socket.OPEN) {
       try {
         const limits = { afterId: sentId, maxEvents, maxBytes: CHUNK_BYTES }
-        return await readTraces({ store: deps.store, filter, ...(projection && { projection }), ...limits })
+        return await readTraces({ store: deps.store, filter, projection, ...limits })
       } catch (error) {
         deps.log.warn({ error: messageOf(error) }, 'past trace events could not be read; trying again')
         await sleep(RETRY_MS)

@@ -2,14 +2,11 @@ import type { Filter } from 'mongodb'
 import { asObject } from '../../core/json.ts'
 import { spanTree } from '../../core/spans.ts'
 import type { Store } from '../../store/connect.ts'
+import { inlineValue } from '../../store/contents.ts'
 import type { BatchDocument, ExecutionDocument, TraceDocument } from '../../store/documents.ts'
-import type { Dependencies } from '../dependencies.ts'
 import { batchSummary } from '../views/batch-items.ts'
 import { readResults } from './batch-results.ts'
 import { readTraces } from './read-traces.ts'
-
-/** What a `complete` is made from. */
-export type CompleteSources = Pick<Dependencies, 'store' | 'contents'>
 
 /** Length at which the spans of a `complete` are cut off, and the results of a batch; together a few megabytes. */
 const SPANS_BYTES = 2_097_152
@@ -21,20 +18,16 @@ export type Payload = 'full' | 'none'
 const NO_RESULTS = { results: {}, truncated: false }
 
 /** `complete` of an execution that has ended. */
-export async function executionComplete(
-  sources: CompleteSources,
-  execution: ExecutionDocument,
-  payload: Payload,
-): Promise<string> {
+export async function executionComplete(store: Store, execution: ExecutionDocument, payload: Payload): Promise<string> {
   const { status, error } = execution
-  const tree = await readTree(sources.store, { job_id: execution._id }, payload)
-  return completeMessage({ status, outputs: outputsOf(sources, execution), error, ...tree })
+  const tree = await readTree(store, { job_id: execution._id }, payload)
+  return completeMessage({ status, outputs: outputsOf(execution), error, ...tree })
 }
 
 /** `complete` of a batch that has ended. */
-export async function batchComplete(sources: CompleteSources, batch: BatchDocument, payload: Payload): Promise<string> {
-  const { results, truncated } = payload === 'none' ? NO_RESULTS : await readResults(sources, batch._id, RESULTS_BYTES)
-  const tree = await readTree(sources.store, { batch_id: batch._id }, payload)
+export async function batchComplete(store: Store, batch: BatchDocument, payload: Payload): Promise<string> {
+  const { results, truncated } = payload === 'none' ? NO_RESULTS : await readResults(store, batch._id, RESULTS_BYTES)
+  const tree = await readTree(store, { batch_id: batch._id }, payload)
   const outputs = { results, summary: batchSummary(batch) }
   return completeMessage({
     status: batch.status,
@@ -49,9 +42,9 @@ function completeMessage({ truncated, ...data }: { truncated: boolean; [field: s
   return JSON.stringify({ type: 'complete', data: truncated ? { ...data, truncated } : data })
 }
 
-function outputsOf({ contents }: CompleteSources, { status, outputs, error }: ExecutionDocument): object {
+function outputsOf({ status, outputs, error }: ExecutionDocument): object {
   if (status === 'canceled') return {}
-  if (outputs !== null) return asObject(contents.inline(outputs))
+  if (outputs !== null) return asObject(inlineValue(outputs))
   return status === 'failed' ? { error } : {}
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { messageOf } from '../../core/errors.ts'
 import type { PartialDocument } from '../../store/documents.ts'
+import { idRange } from '../../store/id-range.ts'
 import { keepWatching, type WatchTopic } from '../../store/watches.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deltaMessage } from './messages.ts'
@@ -60,7 +61,7 @@ async function sendPast(
   send: (partial: PartialDocument) => void,
   isWanted: () => boolean,
 ): Promise<void> {
-  const filter = 'job' in topic ? { _id: { $gte: `${topic.job}|`, $lt: `${topic.job}|~` } } : { batch_id: topic.batch }
+  const filter = 'job' in topic ? { _id: idRange(`${topic.job}|`) } : { batch_id: topic.batch }
   while (peer.isOpen && isWanted()) {
     try {
       for await (const partial of store.partials.find(filter, { readPreference: 'primary' }).sort({ _id: 1 })) {

@@ -1,4 +1,3 @@
-import { byJob } from './by-job.ts'
 import { spanOf, type Span } from '../../core/spans.ts'
 import type { PartialDocument, TraceDocument } from '../../store/documents.ts'
 
@@ -45,6 +44,11 @@ export function eventsMessage(traces: EventHeader[]): string {
 /** What a client is told before its stream is closed because it cannot be given what it asked for. */
 export function errorMessage(sentence: string): string {
   return JSON.stringify({ type: 'error', data: { error: sentence } })
+}
+
+/** Events in their order, but those of one job beside each other; the job that comes first leads. */
+function byJob(events: TraceDocument[]): TraceDocument[] {
+  return [...Map.groupBy(events, ({ job_id }) => job_id).values()].flat()
 }
 
 function eventMessage({ _id: id, job_id, agent_name, event_type, timestamp }: EventHeader): object {

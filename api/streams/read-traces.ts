@@ -35,10 +35,7 @@ const SPAN_BYTES = 400
 export async function readTraces(options: ReadOptions): Promise<Chunk> {
   const { store, filter, projection, afterId, maxEvents, maxBytes } = options
   const cursor = store.traces
-    .find(
-      { ...filter, _id: { $gt: afterId } },
-      { readConcern: 'majority', readPreference: 'primary', ...(projection && { projection }) },
-    )
+    .find({ ...filter, _id: { $gt: afterId } }, { readConcern: 'majority', readPreference: 'primary', projection })
     .sort({ _id: 1 })
     .limit(Number.isFinite(maxEvents) ? maxEvents : 0)
     .batchSize(Number.isFinite(maxEvents) ? maxEvents : BATCH_SIZE)

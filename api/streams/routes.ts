@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { WebSocket } from 'ws'
 import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
+import type { Store } from '../../store/connect.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Payload } from './complete.ts'
 import { streamDeltas } from './deltas.ts'
@@ -54,9 +55,9 @@ export function createRoutes(deps: Dependencies): Record<StreamKind, StreamRoute
   const { containers, closing } = deps
   const logs: Join = (socket, name, query) => streamLogs({ socket, containers, name, query, closing })
   const traced =
-    (subjectOf: (sources: Dependencies, id: string) => Subject): Join =>
+    (subjectOf: (store: Store, id: string) => Subject): Join =>
     async (socket, id, query) => {
-      const subject = subjectOf(deps, id)
+      const subject = subjectOf(deps.store, id)
       const live = deltasOf(query)
       await joinTraces(socket, subject, afterOf(query) ?? 0, payloadOf(query))
       if (live) await streamDeltas(deps, socket, subject.topic)

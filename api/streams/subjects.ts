@@ -1,8 +1,9 @@
 import type { Filter } from 'mongodb'
 import type { EndState } from '../../core/ending.ts'
+import type { Store } from '../../store/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import type { WatchTopic } from '../../store/watches.ts'
-import { batchComplete, executionComplete, type CompleteSources, type Payload } from './complete.ts'
+import { batchComplete, executionComplete, type Payload } from './complete.ts'
 
 /** What a trace stream shows: an execution or a batch. */
 export interface Subject {
@@ -23,33 +24,33 @@ export interface Found {
 }
 
 /** An execution of any kind. */
-export function executionSubject(sources: CompleteSources, id: string): Subject {
+export function executionSubject(store: Store, id: string): Subject {
   return {
     kind: 'prompt',
     id,
     topic: { job: id },
     filter: { job_id: id },
     async load() {
-      const state = await sources.store.executions.findOne({ _id: id }, { projection: { inputs: 0 } })
-      return state === null ? undefined : { state, complete: (payload) => executionComplete(sources, state, payload) }
+      const state = await store.executions.findOne({ _id: id }, { projection: { inputs: 0 } })
+      return state === null ? undefined : { state, complete: (payload) => executionComplete(store, state, payload) }
     },
   }
 }
 
 /** A batch as the subject of a trace stream. */
-export function batchSubject(sources: CompleteSources, id: string): Subject {
+export function batchSubject(store: Store, id: string): Subject {
   return {
     kind: 'batch',
     id,
     topic: { batch: id },
     filter: { batch_id: id },
     async load() {
-      const { batches, executions } = sources.store
+      const { batches, executions } = store
       const state = await batches.findOne({ _id: id })
       if (state === null) return undefined
       const stopping = { batch_id: id, completed_at: null }
       const task = state.completed_at && (await executions.findOne(stopping, { projection: { _id: 1 } }))
-      return { state, stoppingTask: task?._id, complete: (payload) => batchComplete(sources, state, payload) }
+      return { state, stoppingTask: task?._id, complete: (payload) => batchComplete(store, state, payload) }
     },
   }
 }

@@ -1,6 +1,5 @@
 import type { Agent, ToolDetail } from '../../contracts/agents.ts'
 import { isAlive } from '../../store/agents.ts'
-import { timestamp, timestampOrNull } from './timestamp.ts'
 import type { AgentDay } from '../../store/agent-hours.ts'
 import type { AgentDocument, CounterDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
@@ -21,11 +20,11 @@ export function agentView(agent: AgentDocument, counted: CounterDocument['agents
     status: isAlive(agent, now) ? 'active' : 'inactive',
     models,
     tools: tools.map(({ name }) => name),
-    last_seen: timestamp(last_seen),
+    last_seen: last_seen.toISOString(),
     trace_count: sums?.trace_count ?? 0,
     runs: sums?.executions ?? 0,
-    last_executed: timestampOrNull(sums?.last_executed),
-    last_day: { since: timestamp(day.since), completed: 0, failed: 0, canceled: 0, ...ends },
+    last_executed: sums?.last_executed?.toISOString() ?? null,
+    last_day: { since: day.since.toISOString(), completed: 0, failed: 0, canceled: 0, ...ends },
     input: schemaOrNull(input),
     output: schemaOrNull(output),
   }

@@ -1,5 +1,4 @@
 import type { BatchItem, BatchSummary } from '../../contracts/batches.ts'
-import { timestamp, timestampOrNull } from './timestamp.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonObject, JsonText } from '../http/json-text.ts'
@@ -74,7 +73,7 @@ export function batchItem(batch: BatchDocument, taskIds: string[]) {
     task_count,
     job_ids: ids,
     task_ids: ids,
-    created_at: timestamp(created_at),
-    completed_at: timestampOrNull(completed_at),
+    created_at: created_at.toISOString(),
+    completed_at: completed_at?.toISOString() ?? null,
   }
 }

@@ -1,4 +1,7 @@
 import type { ClientSession } from 'mongodb'
+import type { EndStatus } from '../../core/execution.ts'
+import { hasEnded } from '../../core/task-answer.ts'
+import { inlineLength } from '../../store/contents.ts'
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readSome } from '../http/in-portions.ts'
@@ -13,6 +16,9 @@ const PORTION_CHARACTERS = 524_288
 
 /** What a task's answer is made from. */
 export type TaskEnd = Pick<ExecutionDocument, '_id' | 'status' | 'outputs' | 'error'>
+
+/** The same of one that has ended. */
+export type EndedTask = TaskEnd & { status: EndStatus }
 
 /** Projection of what a task's answer is made from. */
 export const taskEndFields = { status: 1, outputs: 1, error: 1 } as const
@@ -34,7 +40,7 @@ export interface BatchTasks {
   listed: Listed[]
   payloads: () => AsyncIterable<Payload[]> | Iterable<Payload[]>
   /** The tasks that had ended by then. */
-  ends: () => AsyncIterable<TaskEnd[]> | Iterable<TaskEnd[]>
+  ends: () => AsyncIterable<EndedTask[]> | Iterable<EndedTask[]>
 }
 
 /**
@@ -65,11 +71,11 @@ export async function readBatchTasks(
   return {
     listed,
     payloads: () => readInOrder<Payload>(deps, listed, { inputs: 1 }),
-    ends: () => readInOrder<TaskEnd>(deps, listed.filter(hasEnded), taskEndFields),
+    ends: () => readInOrder<EndedTask>(deps, listed.filter(hasEnded), taskEndFields),
   }
 }
 
-async function* readInOrder<Shape extends Payload | TaskEnd>(
+async function* readInOrder<Shape extends Payload | EndedTask>(
   { store }: Dependencies,
   tasks: Listed[],
   projection: Fields,
@@ -88,11 +94,6 @@ async function* readInOrder<Shape extends Payload | TaskEnd>(
   }
 }
 
-function hasEnded({ status }: Pick<ExecutionDocument, 'status'>): boolean {
-  return status !== 'running'
-}
-
-function sizeOf(task: Partial<Payload & TaskEnd>): number {
-  const { inputs, outputs } = task
-  return [inputs, outputs].reduce((sum, part) => sum + (part != null && 'json' in part ? part.json.length : 0), 500)
+function sizeOf({ inputs, outputs }: Partial<Payload & TaskEnd>): number {
+  return 500 + inlineLength(inputs) + inlineLength(outputs)
 }

@@ -5,7 +5,7 @@ import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonEntries, jsonObject, JsonText } from '../http/json-text.ts'
 import { batchItem, batchSummary } from './batch-items.ts'
-import type { BatchTasks, TaskEnd, TaskParts } from './batch-tasks.ts'
+import type { BatchTasks, TaskParts } from './batch-tasks.ts'
 import { batchBudget } from './budget.ts'
 import { contentText } from './content-text.ts'
 import { taskAnswerText } from './task-answer.ts'
@@ -36,7 +36,7 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
       tasks: jsonArray(parts.inputs ? payloadsOf(deps, tasks, responseClosed) : []),
     }),
     outputs: jsonObject<Batch['outputs']>({
-      results: parts.results ? jsonEntries(resultsOf(deps, tasks)) : {},
+      results: parts.results ? jsonEntries(resultsOf(tasks)) : {},
       summary: parts.results ? countedSummary(tasks) : batchSummary(batch),
     }),
     created_at,
@@ -61,17 +61,14 @@ export function neededParts(asked: TaskParts, fields: ReadonlySet<keyof Batch> |
 
 /** Beside results: what they are counted from, so that both fit together. */
 function countedSummary({ listed }: BatchTasks): BatchSummary {
-  const recorded = listed.filter(({ status }) => hasEnded(status)).length
+  const recorded = listed.filter(hasEnded).length
   const succeeded = listed.filter(({ status }) => status === 'completed').length
   return { total_expected: listed.length, recorded, succeeded, failed: recorded - succeeded }
 }
 
-async function* resultsOf(deps: Dependencies, { ends }: BatchTasks): AsyncGenerator<JsonText> {
+async function* resultsOf({ ends }: BatchTasks): AsyncGenerator<JsonText> {
   for await (const portion of ends()) {
-    const entries = portion.flatMap((task: TaskEnd) => {
-      const { _id, status } = task
-      return hasEnded(status) ? [`${JSON.stringify(_id)}:${taskAnswerText(deps, { ...task, status })}`] : []
-    })
+    const entries = portion.map((task) => `${JSON.stringify(task._id)}:${taskAnswerText(task)}`)
     if (entries.length > 0) yield new JsonText(entries.join(','))
   }
 }

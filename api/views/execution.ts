@@ -1,8 +1,7 @@
 import type { Prompt, PromptItem } from '../../contracts/prompts.ts'
 import type { Job, JobEnded, JobItem, JobStored } from '../../contracts/jobs.ts'
 import { costView } from '../../core/cost.ts'
-import { endStatus, hasEnded } from '../../core/task-answer.ts'
-import { timestamp, timestampOrNull } from './timestamp.ts'
+import { answerStatus, hasEnded } from '../../core/task-answer.ts'
 import { tokenUsage } from '../../core/usage.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -11,7 +10,7 @@ import { executionBudget } from './budget.ts'
 import { contentText } from './content-text.ts'
 
 /** The fields of an execution that lists show. */
-export type ExecutionSummary = Pick<ExecutionDocument, '_id' | 'prompt_name' | 'status' | 'created_at' | 'completed_at'>
+export type ExecutionSummary = Pick<ExecutionDocument, '_id' | keyof typeof summaryFields>
 
 /** Projection of the fields that lists show. */
 export const summaryFields = { prompt_name: 1, status: 1, created_at: 1, completed_at: 1 } as const
@@ -23,8 +22,8 @@ export function promptItemView(execution: ExecutionSummary): PromptItem {
     prompt_id: _id,
     prompt_name,
     status,
-    created_at: timestamp(created_at),
-    completed_at: timestampOrNull(completed_at),
+    created_at: created_at.toISOString(),
+    completed_at: completed_at?.toISOString() ?? null,
   }
 }
 
@@ -35,8 +34,8 @@ export function jobItemView(execution: ExecutionSummary): JobItem {
     job_id: _id,
     status,
     pipeline_name: prompt_name,
-    created_at: timestamp(created_at),
-    completed_at: timestampOrNull(completed_at),
+    created_at: created_at.toISOString(),
+    completed_at: completed_at?.toISOString() ?? null,
   }
 }
 
@@ -86,7 +85,7 @@ export async function jobView(deps: Dependencies, execution: ExecutionDocument, 
     agents: agents.map(({ name }) => name),
     batch_id: batch_id ?? null,
     replay_of: replay_of ?? null,
-    started_at: timestampOrNull(started_at),
+    started_at: started_at?.toISOString() ?? null,
   })
 }
 
@@ -99,7 +98,7 @@ export type JobEnd = Pick<ExecutionDocument, '_id' | 'status' | 'error'> & {
 /** How a job stands now. */
 export function jobEndOf({ _id, status, error, created_at, completed_at }: ExecutionDocument): JobEnd {
   const duration_ms = Math.max(0, (completed_at ?? new Date()).getTime() - created_at.getTime())
-  return { _id, status, error, completed_at: timestampOrNull(completed_at), duration_ms }
+  return { _id, status, error, completed_at: completed_at?.toISOString() ?? null, duration_ms }
 }
 
 /** The stored result of a job, as it was at `end`. @throws TroupeError storage_failed */
@@ -113,10 +112,10 @@ export async function jobStoredView(deps: Dependencies, found: ExecutionDocument
 
 /** The answer to the client that waited for a job. @throws TroupeError storage_failed */
 export async function jobEndedView(deps: Dependencies, execution: ExecutionDocument, end: JobEnd, closed: AbortSignal) {
-  const { _id, status, error, duration_ms } = end
+  const { _id, error, duration_ms } = end
   return jsonObject<JobEnded & { replay_of?: string | undefined }>({
     job_id: _id,
-    status: hasEnded(status) ? endStatus(status) : 'error',
+    status: hasEnded(end) ? answerStatus(end.status) : 'error',
     result: await outputsText(deps, execution, closed),
     error,
     duration_ms,

@@ -19,9 +19,7 @@ export async function* taskResults(deps: Dependencies, ids: string[]): AsyncGene
     const results = portion.flatMap((id) => {
       const task = byId.get(id)
       if (task === undefined) throw new TroupeError('not_found', `Task "${id}" was deleted.`)
-      const { status } = task
-      if (!hasEnded(status)) return []
-      return [`{"task_id":${JSON.stringify(id)},${taskAnswerText(deps, { ...task, status }).slice(1)}`]
+      return hasEnded(task) ? [`{"task_id":${JSON.stringify(id)},${taskAnswerText(task).slice(1)}`] : []
     })
     if (results.length > 0) yield new JsonText(results.join(','))
   }

@@ -1,6 +1,5 @@
 import type { Trace, TraceGroup } from '../../contracts/traces.ts'
 import { isObject } from '../../core/json.ts'
-import { timestamp } from './timestamp.ts'
 import type { Pointer, TraceDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonLater, jsonObject, JsonText } from '../http/json-text.ts'
@@ -15,13 +14,13 @@ export function traceViews(traces: TraceDocument[]): JsonText {
 /** Written by hand, because it is made by the hundred. */
 function traceText({ _id, job_id, agent_name, event_type, parent_id, timestamp: at, payload }: TraceDocument): string {
   const subject = `"id":${_id},"job_id":${JSON.stringify(job_id)},"agent_name":${JSON.stringify(agent_name)}`
-  const event = `"event_type":"${event_type}","parent_id":${parent_id},"timestamp":"${timestamp(at)}"`
+  const event = `"event_type":"${event_type}","parent_id":${parent_id},"timestamp":"${at.toISOString()}"`
   return `{${subject},${event},"payload":${payload}}`
 }
 
 function withoutPayload(trace: Omit<TraceDocument, 'payload'>): Omit<Trace, 'payload'> {
   const { _id, job_id, agent_name, event_type, parent_id, timestamp: at } = trace
-  return { id: _id, job_id, agent_name, event_type, parent_id, timestamp: timestamp(at) }
+  return { id: _id, job_id, agent_name, event_type, parent_id, timestamp: at.toISOString() }
 }
 
 /** A trace event with its full payload. @throws TroupeError storage_failed */
@@ -57,8 +56,8 @@ export function traceGroupView(jobId: string, events: [TraceDocument, ...TraceDo
     job_id: jobId,
     trace_count: events.length,
     agents: [...new Set(events.map(({ agent_name }) => agent_name))],
-    start_time: timestamp(events[0].timestamp),
-    end_time: timestamp((events.at(-1) ?? events[0]).timestamp),
+    start_time: events[0].timestamp.toISOString(),
+    end_time: (events.at(-1) ?? events[0]).timestamp.toISOString(),
     traces: new JsonText(`[${events.map(traceText).join(',')}]`),
   })
 }
@@ -83,9 +82,9 @@ export function longTraceGroupView(
   }
   return jsonObject<TraceGroup>({
     job_id: jobId,
-    start_time: timestamp(first.timestamp),
+    start_time: first.timestamp.toISOString(),
     traces: jsonArray(views()),
-    end_time: jsonLater(() => timestamp(seen.last.timestamp)),
+    end_time: jsonLater(() => seen.last.timestamp.toISOString()),
     trace_count: jsonLater(() => seen.count),
     agents: jsonLater(() => [...seen.agents]),
   })

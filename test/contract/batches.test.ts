@@ -37,6 +37,11 @@ describe('Batches', function () {
       ({ body }) => body.status !== 'submitted' && body.status !== 'running',
       120_000,
     )
+  const untilBegun = (id: string) =>
+    eventually(
+      () => service.counted(id),
+      (lines) => lines.length > 0,
+    )
   const numbered = (count: number, more: object = {}) => Array.from({ length: count }, (_, n) => ({ n, ...more }))
 
   before(async () => {
@@ -346,10 +351,7 @@ describe('Batches', function () {
     it('stop every task when they are canceled again after the first request died half way', async () => {
       const gate = randomUUID()
       const { batch_id, job_ids } = (await submit('gated', { tasks: numbered(5, { gate }) })).body
-      await eventually(
-        () => service.counted(job_ids[0]),
-        (lines) => lines.length > 0,
-      )
+      await untilBegun(job_ids[0])
       // All that a process has done which dies after its first write.
       await service.store.batches.updateOne({ _id: batch_id }, { $set: { status: 'canceled' } })
       const answer = await service.request('POST', `/api/batches/${batch_id}/cancel`)
@@ -387,10 +389,7 @@ describe('Batches', function () {
     it('lose single tasks, the rest goes on', async () => {
       const gate = randomUUID()
       const { batch_id, job_ids } = (await submit('gated', { tasks: numbered(3, { gate }) })).body
-      await eventually(
-        () => service.counted(job_ids[1]),
-        (lines) => lines.length > 0,
-      )
+      await untilBegun(job_ids[1])
       const canceled = await service.request('POST', `/api/prompts/${job_ids[1]}/cancel`)
       expect(canceled.body).to.deep.equal({ ok: true, prompt_id: job_ids[1], status: 'canceled' })
       expect((await look(batch_id)).body.outputs.summary).to.deep.equal({

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActivityDependencies } from '../../activities/dependencies.ts'
-import { createRecordBatchStopped } from '../../activities/record-outcome.ts'
+import { recordBatchStopped } from '../../activities/record-outcome.ts'
 import { createLog } from '../../log.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
@@ -59,7 +59,7 @@ describe('The record that a canceled batch has stopped', function () {
 
   it('waits for the last words of a task that is still held: what its aborted call has used counts', async () => {
     const { batch, job } = await canceledBatch()
-    const stopped = createRecordBatchStopped(deps)(batch)
+    const stopped = recordBatchStopped(deps, batch)
     await sleep(500)
     const common = { jobId: job, batchId: batch, writer, events: [] }
     const { inserted } = await ledger.append({ ...common, path: '0.m00000', usage: spending() })
@@ -74,7 +74,7 @@ describe('The record that a canceled batch has stopped', function () {
 
   it('does not wait for ever for a worker that lives and says nothing', async () => {
     const { batch, job } = await canceledBatch()
-    await createRecordBatchStopped(deps)(batch)
+    await recordBatchStopped(deps, batch)
     expect((await store.executions.findOne({ _id: job }))?.completed_at).to.be.a('date')
     const late = { jobId: job, batchId: batch, writer, path: '0.m00000', events: [], usage: spending() }
     expect(await ledger.append(late)).to.include({ inserted: false, overtaken: true })

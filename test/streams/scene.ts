@@ -7,10 +7,8 @@ import { createApiKeys } from '../../api/http/api-keys.ts'
 import { attachStreams, type Streams, type StreamsOptions } from '../../api/streams/upgrade.ts'
 import { loadConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
-import type { Blobs } from '../../store/blobs.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
-import { createContents } from '../../store/contents.ts'
 import type { EventType } from '../../core/execution.ts'
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import { createFeed, type Feed } from '../../store/feed.ts'
@@ -65,13 +63,11 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   const config = loadConfig({ DATA_DIR: '/nowhere', SERVICE_API_KEY: keys, ...env })
   const apiKeys = createApiKeys(config)
   const server = createServer((_request, response) => response.end('plain'))
-  const contents = createContents({ blobs: {} as Blobs, limitBytes: config.RESPONSE_OFFLOAD_BYTES })
   const dependencies = {
     config,
     keys: apiKeys,
     log,
     store: serverStore,
-    contents,
     feed,
     closing: closing.signal,
   } as Dependencies

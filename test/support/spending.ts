@@ -1,4 +1,4 @@
-import type { ModelSpending } from '../../core/execution.ts'
+import type { ModelSpending } from '../../core/cost.ts'
 
 /** What one call of a model used: 1 token sent, 2 generated, at no known price unless given. */
 export function spending(more: Partial<ModelSpending> = {}): ModelSpending {

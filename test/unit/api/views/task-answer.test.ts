@@ -1,15 +1,12 @@
 import { expect } from 'chai'
 import { taskAnswerText, taskAnswerView } from '../../../../api/views/task-answer.ts'
-import type { Blobs } from '../../../../store/blobs.ts'
-import { createContents } from '../../../../store/contents.ts'
 import type { Content } from '../../../../store/documents.ts'
 
 describe('An ended task’s answer', () => {
-  const contents = createContents({ blobs: {} as Blobs, limitBytes: 1_000 })
   const pointer = { bucket: 'b', key: 'k', size_bytes: 1 }
   const both = (outputs: Content) => {
     const task = { _id: 't', status: 'completed', outputs, error: null } as const
-    return [taskAnswerView({ contents }, task), JSON.parse(taskAnswerText({ contents }, task))]
+    return [taskAnswerView(task), JSON.parse(taskAnswerText(task))]
   }
 
   it('is a pointer where its outputs are stored elsewhere', () => {

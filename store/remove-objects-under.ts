@@ -1,0 +1,23 @@
+import pLimit from 'p-limit'
+import type { Blobs } from './blobs.ts'
+
+/** Prefixes that are looked at side by side. */
+const AT_ONCE = 8
+
+/** Removes all objects under some prefixes. @returns how many there were */
+export async function removeObjectsUnder(blobs: Blobs, prefixes: string[]): Promise<number> {
+  const limit = pLimit(AT_ONCE)
+  const counts = await Promise.all(prefixes.map((prefix) => limit(() => removeUnder(blobs, prefix))))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+async function removeUnder(blobs: Blobs, prefix: string): Promise<number> {
+  for (let removed = 0, after = prefix; ;) {
+    const page = await blobs.list(prefix, after)
+    const last = page.at(-1)
+    if (last === undefined) return removed
+    await blobs.remove(page.map(({ key }) => key))
+    removed += page.length
+    after = last.key
+  }
+}
