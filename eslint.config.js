@@ -4,6 +4,10 @@ import tseslint from 'typescript-eslint'
 
 const PUBLIC = ['ArrowFunctionExpression', 'MethodDefinition:not([kind="constructor"])']
 const testFiles = ['test/**', 'bench/**']
+const LITERAL_SPREAD = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Give the fields themselves: a literal that is spread only pleases the formatter.',
+}
 
 export default tseslint.config(
   // The client's types are generated.
@@ -46,6 +50,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{api,worker,activities,store,agents,contracts,observability,dev}/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', LITERAL_SPREAD] },
+  },
+  {
     // Configuration is read once, by config.ts: everything else gets it as data.
     files: ['{api,worker,workflows,activities,store,agents,core,contracts}/**/*.ts'],
     rules: {
@@ -79,6 +87,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        LITERAL_SPREAD,
         {
           selector: ':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind!="const"]',
           message: 'State of a module would be shared by all workflows.',
