@@ -29,6 +29,8 @@ import { OPEN_TASK } from '../store/open-task.ts'
 const GRACE_MS = 10_000
 /** A workflow that runs is examined whether it can go on, this many of them in a pass, chosen at random. */
 const SAMPLED_EACH_PASS = 100
+/** Records that a pass puts right side by side. Each is a few requests of Temporal, one after the other. */
+export const AT_ONCE = 8
 /** Kinds whose executions have a workflow of their own; tasks belong to their batch's until they are detached. */
 const OWN_WORKFLOW: ExecutionKind[] = ['prompt', 'job', 'chat']
 
@@ -54,22 +56,27 @@ export function createPass(deps: ActivityDependencies): (signal: AbortSignal) =>
     const gaps = left ?? findGaps(deps)
     left = undefined
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-    let isClosing = false
+    let asking = 0
     const over = (): void => {
-      // Kept at once: the next pass may begin while the last record of this one is being put right.
-      if (isClosing) left = gaps
+      // Kept at once: the next pass may begin while the last records of this one are being put right. Not kept where
+      // MongoDB was asked for the next one: it may never answer, and the next pass asks anew.
+      if (asking === 0) left = gaps
       stop()
     }
     signal.addEventListener('abort', over, { once: true })
-    while (!signal.aborted) {
-      const next = await Promise.race([gaps.next(), stopped])
-      // MongoDB may never answer: the next pass asks anew.
-      if (next === undefined) return
-      if (next.done === true) return deps.keepHouse()
-      isClosing = true
-      await guarded(deps, next.value)
-      isClosing = false
+    async function closeSome(): Promise<boolean> {
+      while (!signal.aborted) {
+        asking += 1
+        const next = await Promise.race([gaps.next(), stopped])
+        asking -= 1
+        if (next === undefined) return false
+        if (next.done === true) return true
+        await guarded(deps, next.value)
+      }
+      return false
     }
+    const ends = await Promise.all(Array.from({ length: AT_ONCE }, closeSome))
+    if (ends.every(Boolean)) await deps.keepHouse()
   }
 }
 

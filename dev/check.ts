@@ -2,8 +2,9 @@ import { messageOf } from '../core/errors.ts'
 import { runToEnd } from './run-to-end.ts'
 import { seconds, sayToTerminal as say } from './say.ts'
 
-/** Cheapest first; none needs a server. */
+/** Cheapest first; none needs a server, and of the registry's advisories none fails where it cannot be reached. */
 const CHECKS: [name: string, tool: string, args: string[]][] = [
+  ['advisories', 'node', ['dev/advisories.ts']],
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['lint', 'eslint', ['--max-warnings', '0', '.']],
   ['imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', '.']],
