@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander'
+import { MAX_CHUNK } from '../client/task-chunks.ts'
 import { parseBudget } from './budget.ts'
 import { wholeNumber } from './whole-number.ts'
-
-const MAX_CHUNK = 1_000
 
 /** What a submission may spend. */
 export function withSpending(command: Command): Command {

@@ -10,7 +10,7 @@ import { ProgressRate } from './progress-rate.ts'
 export interface TaskSubmission {
   agent: string
   batchId: string
-  chunk: number
+  chunk?: number | undefined
   total: number
   tasks: Tasks
   body?: SubmitAllOptions['body']

@@ -5,7 +5,6 @@ import { EXIT } from '../exit-code.ts'
 import { followBatch } from '../follow-batch.ts'
 import { submitTasks } from '../submit-tasks.ts'
 
-const CHUNK = 1_000
 const HASH_LENGTH = 8
 /** Longest beginning of the first batch's id; the whole must stay within 128 characters. */
 const NAME_LENGTH = 100
@@ -30,7 +29,7 @@ export async function batchRetry(context: Context, [id]: [string], { wait }: { w
   }
   const batchId = `${id.slice(0, NAME_LENGTH)}-retry-${hash.digest('hex').slice(0, HASH_LENGTH)}`
   terminal.note(batchId)
-  const result = await submitTasks(context, { agent, batchId, chunk: CHUNK, total: tasks.length, tasks })
+  const result = await submitTasks(context, { agent, batchId, total: tasks.length, tasks })
   if (wait) return followBatch(context, batchId)
   if (terminal.options.json) terminal.document(result)
   else terminal.line(batchId)
