@@ -111,6 +111,7 @@ describe('Files that go in and out of the dashboard', function () {
     expect(results.map(({ inputs }) => inputs)).to.deep.equal(tasks)
     expect(results.map(({ response }) => response.result)).to.deep.equal(tasks)
     const table = page.waitForEvent('download')
+    await page.getByText('Results', { exact: true }).click()
     await page.getByRole('button', { name: 'Results as CSV' }).click()
     const rows = (await readFile((await (await table).path()) as string, 'utf8')).trimEnd().split('\n')
     expect(rows[0]).to.equal('index,task_id,status,error,inputs,result')
@@ -183,11 +184,13 @@ describe('Files that go in and out of the dashboard', function () {
     const { page, context, problems } = await scene.open(`/executions/${id}`)
     const saved = async (name: string): Promise<string> => {
       const download = page.waitForEvent('download')
+      await page.getByText('Download', { exact: true }).click()
       await page.getByRole('button', { name }).click()
       return readFile((await (await download).path()) as string, 'utf8')
     }
     await page.getByText('Download', { exact: true }).click()
     expect(await axeProblems(page)).to.deep.equal([])
+    await page.keyboard.press('Escape')
     const lines = (await saved('Events (JSON lines)')).trimEnd().split('\n')
     const events = lines.map((line) => JSON.parse(line) as { id: number; payload: { inputs?: unknown } })
     const { body } = await scene.service.request('GET', `/api/traces?job_id=${id}&limit=1000`)
