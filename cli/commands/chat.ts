@@ -63,7 +63,7 @@ async function sendLive(context: Context, agent: string, message: string, body: 
   const { troupe, terminal, signal } = context
   const { task_id: id } = await troupe.agents.chat(agent, message, { wait: false, ...body }, { signal })
   const live = new LiveText((text, begins) => terminal.piece(text, begins))
-  await followExecution(context, { id, live, print: () => {} })
+  await followExecution(context, { id, agent, live, print: () => {} })
   const prompt = await troupe.prompts.get(id, { signal })
   if (prompt.status !== 'completed' || textOf(prompt.outputs) !== live.text) return printOutcome(prompt, terminal)
   terminal.endPieces()

@@ -2,6 +2,7 @@ import { durationText, budgetText, costText } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { findSubject } from '../find-subject.ts'
+import { noWorkerNote } from '../no-worker-note.ts'
 import { printBatch } from '../print-batch.ts'
 import { textOf } from '../print-execution.ts'
 import { paintStatus } from '../terminal.ts'
@@ -35,5 +36,6 @@ export async function get(context: Context, [id]: [string]): Promise<number> {
     ...(execution.outputs === null ? [] : [['output', textOf(execution.outputs)] as [string, string]]),
   ]
   terminal.record(rows)
+  if (status === 'running') await noWorkerNote(context, execution.prompt_name)
   return EXIT.ok
 }

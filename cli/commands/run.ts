@@ -46,7 +46,7 @@ export async function submit(
     const print = terminal.options.json ? () => {} : (line: string) => terminal.note(line)
     // Beside the result, which stdout gets whole.
     const live = new LiveText((text, begins) => terminal.piece(text, begins, process.stderr))
-    await followExecution(context, { id, print, live: options.live === true ? live : undefined })
+    await followExecution(context, { id, agent: first, print, live: options.live === true ? live : undefined })
   } catch (error) {
     if (!signal.aborted) throw error
     throw await interrupted(context, id, options.cancelOnInterrupt === true)

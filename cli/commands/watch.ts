@@ -16,11 +16,11 @@ export async function watch(
   const { troupe, terminal, signal } = context
   const subject = await findSubject(context, given)
   if (subject.kind === 'batch') return followBatch(context, given)
-  const id = subject.execution.prompt_id
+  const { prompt_id: id, prompt_name: agent } = subject.execution
   const isJson = terminal.options.json
   try {
     const text = live === true ? new LiveText((piece, begins) => terminal.piece(piece, begins)) : undefined
-    const end = await followExecution(context, { id, after, live: text, print: (line) => terminal.line(line) })
+    const end = await followExecution(context, { id, agent, after, live: text, print: (line) => terminal.line(line) })
     if (!isJson) return printOutcome(await troupe.prompts.get(id, { signal }), terminal)
     terminal.line(JSON.stringify({ type: 'complete', status: end.status, outputs: end.outputs, error: end.error }))
     return end.status === 'completed' ? EXIT.ok : EXIT.failed

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
+import { commandLine } from '../cli/command.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { axeProblems, openPage, startBrowser } from './browser.ts'
@@ -127,6 +128,27 @@ describe('The dashboard while connections break', function () {
     expect(await ended.innerText()).to.equal('30')
     // Each try that the browser makes in vain is a line in its console.
     expect(problems.filter((line) => !line.startsWith('WebSocket connection to'))).to.deep.equal([])
+    await context.close()
+  })
+
+  it('says of a run that stands still that no worker hosts its agent, in the terminal too, until one is back', async () => {
+    const cli = commandLine({ TROUPE_URL: service.api.url })
+    await service.worker.kill9()
+    // As if half a minute had gone by since its last beat.
+    await service.store.agents.updateMany({}, { $set: { last_seen: new Date(Date.now() - 31_000) } })
+    const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs: { n: 1 } })
+    const id = body.prompt_id as string
+    const { page, context } = await openPage(browser, `${service.api.url}/executions/${id}`)
+    const note = page.getByText('No worker hosts instant now')
+    await note.waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    expect((await cli.troupe('get', id)).stderr).to.include('No worker hosts instant now')
+    const { code, stderr } = await cli.troupe('watch', id, '--timeout', '15s')
+    expect(code).to.equal(124)
+    expect(stderr.split('No worker hosts instant now'), 'once').to.have.length(2)
+    await service.worker.restart()
+    await page.locator('.page-title [data-status=check]').waitFor()
+    await note.waitFor({ state: 'detached' })
     await context.close()
   })
 })

@@ -4,6 +4,7 @@ import { useAbout, useTraceEvent } from '../../api/queries.ts'
 import { useServerNow } from '../../live/clock.ts'
 import type { TraceState } from '../../live/trace-store.ts'
 import { formatCount } from '../../parts/format.ts'
+import { NoWorker } from '../../parts/no-worker.tsx'
 import { CoolingDown } from '../limits/cooling-down.tsx'
 import { awaitedCalls } from '../../waterfall/awaited-calls.ts'
 import { wordOfType } from '../../waterfall/event-words.ts'
@@ -39,8 +40,14 @@ export function TraceNote({ trace, job }: { trace: TraceState; job: Schema<'Job'
       </p>
     )
   }
+  if (!running) return null
   // It stands there for as long as it runs: a note that came and went would move the rows that somebody reads.
-  return running && table.size > 0 ? <LastEvent trace={trace} quietMs={quietMs} /> : null
+  return (
+    <>
+      <NoWorker agents={job.agents} />
+      {table.size > 0 && <LastEvent trace={trace} quietMs={quietMs} />}
+    </>
+  )
 }
 
 /** There is no event when a call begins, only when it has ended: what is under way is what a model asked for and did not get. */

@@ -8,6 +8,7 @@ import { answerText } from '../../parts/answer-text.ts'
 import { formatCount } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { LiveText } from '../../parts/live-text.tsx'
+import { NoWorker } from '../../parts/no-worker.tsx'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Duration } from '../../parts/time.tsx'
@@ -62,6 +63,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
           </button>
         )}
       </p>
+      {status === 'running' && <NoWorker agents={job.agents} />}
       {status === 'running' && <LiveText answers={trace.live} />}
       <ExecutionFailure job={job} table={trace.table} onOpen={setSpan} />
       {outputs !== null &&
