@@ -17,11 +17,11 @@ export function useSpending(legend: string): [spending: Spending, form: ReactNod
   const [isFresh, setFresh] = useState(false)
   const budget = Object.fromEntries(Object.entries(limits).filter(([, limit]) => !Number.isNaN(limit)))
   const form = (
-    <details>
+    <details className="spending">
       <summary>Budget and cache</summary>
       <fieldset>
         <legend>{legend}</legend>
-        <div className="form-row">
+        <div className="spending-limits">
           {LIMITS.map(({ name, label }) => (
             <label key={name}>
               {label}
@@ -36,9 +36,9 @@ export function useSpending(legend: string): [spending: Spending, form: ReactNod
           ))}
         </div>
       </fieldset>
-      <label>
+      <label className="check">
         <input type="checkbox" checked={isFresh} onChange={({ target }) => setFresh(target.checked)} /> Make every call
-        anew, also where an answer is kept
+        anew
       </label>
     </details>
   )
