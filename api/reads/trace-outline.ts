@@ -16,9 +16,10 @@ interface OutlineQuery {
 
 /** The events of one execution as columns. Payloads are read a portion at a time and only looked into. */
 export async function readOutline({ traces }: Store, { job_id, after, limit }: OutlineQuery): Promise<TraceOutline> {
-  const first = await traces.findOne({ job_id }, { sort: { _id: 1 }, projection: { timestamp: 1 } })
-  const startMs = first?.timestamp.getTime() ?? 0
-  const columns = new Columns(startMs)
+  // The first page begins with it: read apart, it could come between the two readings, and would count from 1970.
+  const before = after === 0 ? null : await traces.findOne({ job_id }, { sort: { _id: 1 }, projection: { timestamp: 1 } })
+  let start = before?.timestamp
+  const columns = new Columns()
   const found = traces
     .find({ job_id, _id: { $gt: after } })
     .sort({ _id: 1 })
@@ -26,14 +27,15 @@ export async function readOutline({ traces }: Store, { job_id, after, limit }: O
   let more = false
   for await (const portion of inPortions(found, { reply: REPLY })) {
     for (const trace of portion) {
+      start ??= trace.timestamp
       more = columns.count === limit
-      if (!more) columns.add(trace)
+      if (!more) columns.add(trace, start.getTime())
     }
   }
   const { names, types, columns: arrays, count } = columns
   return {
     job_id,
-    start_time: first?.timestamp.toISOString() ?? null,
+    start_time: start?.toISOString() ?? null,
     names: [...names.keys()],
     event_types: [...types.keys()],
     columns: arrays,
@@ -58,17 +60,13 @@ class Columns {
     prompt_tokens: [],
     completion_tokens: [],
   }
-  readonly #startMs: number
-
-  constructor(startMs: number) {
-    this.#startMs = startMs
-  }
 
   get count(): number {
     return this.columns.id.length
   }
 
-  add(trace: TraceDocument): void {
+  /** @param startMs - what starts count from. */
+  add(trace: TraceDocument, startMs: number): void {
     const { columns } = this
     const head = spanHead(trace)
     columns.id.push(trace._id)
@@ -76,7 +74,7 @@ class Columns {
     columns.name.push(indexIn(this.names, head.name))
     columns.agent.push(indexIn(this.names, trace.agent_name))
     columns.type.push(indexIn(this.types, trace.event_type))
-    columns.start.push(head.startMs - this.#startMs)
+    columns.start.push(head.startMs - startMs)
     columns.duration.push(head.durationMs ?? -1)
     columns.failed.push(head.failed ? 1 : 0)
     columns.prompt_tokens.push(head.promptTokens)
