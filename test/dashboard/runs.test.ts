@@ -38,7 +38,8 @@ describe('Runs in the dashboard', function () {
   })
 
   it('tokens are told by step, which lead to their events and add up to the sums of the service', async () => {
-    const id = await run('many-tools', { steps: 40, calls: 1 })
+    // More calls than fit into the view.
+    const id = await run('caller', { agents: Array.from({ length: 20 }, () => 'reckoner') })
     const { token_usage } = await get(`/api/jobs/${id}`)
     const { page, context } = await scene.open(`/executions/${id}?tab=tokens`)
     const table = page.getByRole('table', { name: 'Tokens by step' })
@@ -58,6 +59,7 @@ describe('Runs in the dashboard', function () {
     }
     const cells = [...seen.values()]
     expect(cells.length).to.equal(token_usage.by_model[0].calls)
+    expect(token_usage.prompt_tokens).to.be.above(0)
     expect(sum(cells.map((row) => row[4] ?? ''))).to.equal(token_usage.prompt_tokens)
     expect(sum(cells.map((row) => row[5] ?? ''))).to.equal(token_usage.completion_tokens)
     await page.getByRole('button', { name: 'most tokens first' }).click()

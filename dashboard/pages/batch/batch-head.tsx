@@ -76,7 +76,7 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
 
 function Revived({ at, ended }: { at: string; ended: boolean }) {
   return (
-    <p className="note">
+    <p className="note note-calm">
       It had completed before: tasks were added <Ago at={at} />
       {ended ? '.' : ', and it runs again.'}
     </p>

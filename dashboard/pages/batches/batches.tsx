@@ -115,7 +115,9 @@ function Pace({ summary, readAtMs }: { summary: Schema<'BatchItem'>['summary']; 
   return (
     <span className={rate.stalledSeconds === undefined ? 'number' : 'number bad'}>
       {paceText(rate.minute)}
-      <span className="under">{remainingText(rate)}</span>
+      {(rate.remainingSeconds ?? rate.stalledSeconds) !== undefined && (
+        <span className="under">{remainingText(rate)}</span>
+      )}
     </span>
   )
 }

@@ -42,7 +42,7 @@ export function Prepared({ file, batch }: PreparedProps) {
       {file.kind === 'csv' && (
         <Columns columns={columns} onColumns={setEdited}>
           {columns !== file.columns && columns === remembered && (
-            <p className="note">
+            <p className="note note-calm">
               As they were mapped when tasks were last submitted to {agent}.{' '}
               <button type="button" className="link" onClick={() => setEdited(file.columns)}>
                 As the file suggests
