@@ -1,3 +1,4 @@
+import type { ExecutionKind } from './execution.ts'
 import { grown, halved, type AdaptiveLimit } from './adaptive-limit.ts'
 import { creditOf, keyParts, type KeyDemand } from './key-shares.ts'
 
@@ -11,6 +12,14 @@ export interface AccountLimits {
 /** Who draws first: somebody waits for a chat, nobody for one task of a batch. */
 export const CLASSES = ['chat', 'prompt', 'task'] as const
 export type CallClass = (typeof CLASSES)[number]
+
+/** The class of the calls of an execution. */
+export const CLASS_OF: Record<ExecutionKind, CallClass> = {
+  chat: 'chat',
+  prompt: 'prompt',
+  job: 'prompt',
+  task: 'task',
+}
 
 /** Calls by their class. */
 export type ByClass = Record<CallClass, number>

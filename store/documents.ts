@@ -61,6 +61,8 @@ export interface ExecutionDocument extends Submitter {
   started_at?: Date
   /** Who may write for its agent runs, by the run's path as a field name. */
   takes?: Record<string, Take>
+  /** The provider's account that it waits for at Temporal; absent while it does not. */
+  waits_for?: string
   /** When its workflow was last started anew because it could not go on, and how often. */
   restarts?: Restarts
   /** A task of a batch that waits, or waited, under a workflow of its own. */

@@ -45,6 +45,8 @@ export interface TakeChange {
   /** The attempt that was seen; null when nobody had taken the run. */
   from: string | null
   take: Pick<Take, 'n' | 'worker' | 'lost' | 'records'>
+  /** The execution waited for a provider's account at Temporal; now it does not. */
+  waited?: true
 }
 
 /** An attempt's reservation for a step. */
@@ -87,6 +89,8 @@ export interface LedgerEntry {
   take?: TakeChange
   /** The writer lets go of its run. */
   releases?: boolean
+  /** With that: the provider's account that it waits for at Temporal from now on. */
+  waitsFor?: string | undefined
   /** The writer's run ran alone for a while without harm. */
   acquits?: boolean
   /** What a retry needs to know of the step. */

@@ -34,6 +34,11 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
       partialFilterExpression: { completed_at: null, detached: true },
     },
     { name: 'latest', key: { last_trace_id: -1 }, partialFilterExpression: { last_trace_id: { $exists: true } } },
+    {
+      name: 'waiting',
+      key: { status: 1, waits_for: 1, kind: 1 },
+      partialFilterExpression: { waits_for: { $exists: true } },
+    },
     // What has not come to rest: a small set, read by the reconciler.
     {
       name: 'unfinished',

@@ -52,6 +52,8 @@ export class Attempt {
   readonly place: RunPlace
   /** How far the run's own agent is; undefined before it has begun. */
   summary: RunSummary | undefined
+  /** The provider's account that it leaves the waiting for to its workflow, if it does. */
+  waitsFor: string | undefined
   readonly #deps: ActivityDependencies
   readonly #isFirst: boolean
   #onEnter: () => void
@@ -200,7 +202,9 @@ export class Attempt {
   async letGo(release: boolean): Promise<void> {
     if (this.#letGo) return
     // What never wrote holds nothing.
-    const released = release && this.#take === undefined ? this.append({ events: [], releases: true }) : undefined
+    const { waitsFor } = this
+    const released =
+      release && this.#take === undefined ? this.append({ events: [], releases: true, waitsFor }) : undefined
     this.#letGo = true
     await released?.catch(() => undefined)
   }

@@ -74,6 +74,10 @@ export class Account {
     if (options.limits !== undefined) this.#slots = []
   }
 
+  get name(): string {
+    return this.#options.account
+  }
+
   get figures(): { inUse: number; waiting: ByClass; isCooling: boolean; coolingMs: number } {
     const coolingMs = Math.max(0, (this.#coolingUntil ?? 0) - performance.now())
     const { sizes: waiting } = this.#line

@@ -1,5 +1,3 @@
-import type { CallClass } from '../../core/provider-account.ts'
-import type { ExecutionKind } from '../../core/execution.ts'
 import { accountOf, type Limits } from '../../limits.ts'
 import { Account } from './account.ts'
 import type { AccountOptions } from './calls.ts'
@@ -32,12 +30,4 @@ export function createAccounts({
     all: () => accounts,
     stop: async () => void (await Promise.all([...accounts.values()].map((account) => account.stop()))),
   } satisfies Accounts as Accounts
-}
-
-/** The class of the calls of an execution. */
-export const CLASS_OF: Record<ExecutionKind, CallClass> = {
-  chat: 'chat',
-  prompt: 'prompt',
-  job: 'prompt',
-  task: 'task',
 }

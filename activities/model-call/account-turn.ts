@@ -3,9 +3,8 @@ import type { Parked } from '../../core/execution.ts'
 import { SCRIPTED } from '../../core/model-name.ts'
 import { learnedRates } from '../../agents/models/learned-rates.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
-import { total } from '../../core/provider-account.ts'
+import { CLASS_OF, total } from '../../core/provider-account.ts'
 import { LONGEST_COOL_DOWN_WAIT_MS } from '../../core/transitions.ts'
-import { CLASS_OF } from '../limits/accounts.ts'
 import type { BegunCall, CallOutcome } from '../limits/calls.ts'
 import type { Leg } from '../attempt/leg.ts'
 import { parkedUntil } from '../attempt/parked.ts'
@@ -52,7 +51,13 @@ export async function takeTurn(
   const longestWaitMs = leg.attempt.place.mayRest ? undefined : LONGEST_WAIT_HERE_MS
   const wanted = { ...wantedCall(leg, request), signal: leg.attempt.signal, longestWaitMs }
   const call = await leg.attempt.place.rest(() => account.begin(wanted))
-  return 'until' in call ? parkedUntil(call.until, `waits for ${name}`) : turnOf(call, model)
+  return 'until' in call ? waitElsewhere(leg, model, call.until) : turnOf(call, model)
+}
+
+/** Leaves the wait for a model's account to the workflow. */
+export function waitElsewhere({ deps, attempt }: Leg, model: Model, until: number): Parked {
+  if (model.provider !== SCRIPTED) attempt.waitsFor = deps.accounts.of(model).name
+  return parkedUntil(until, `waits for ${model.provider}/${model.model}`)
 }
 
 /** A turn for a second call beside one that is being made, where the account soon has one to spare. */

@@ -9,12 +9,11 @@ import { errorEvent, event, toEventValue } from '../events.ts'
 import type { Content } from '../../store/documents.ts'
 import type { EventDraft } from '../../store/ledger-entry.ts'
 import { prepareCall, type Asking } from './asking.ts'
-import { takeTurn, type AccountTurn } from './account-turn.ts'
+import { takeTurn, waitElsewhere, type AccountTurn } from './account-turn.ts'
 import { recordFailed } from '../records/agent-record.ts'
 import type { AttemptEntry } from '../attempt/attempt.ts'
 import { spentBy, usedBy } from './model-usage.ts'
 import type { ModelWork } from '../records/model-work.ts'
-import { parkedUntil } from '../attempt/parked.ts'
 import { BudgetExceeded } from '../records/budget-exceeded.ts'
 import { holdForCall, settlementsOf } from './call-budget.ts'
 import { makeCall } from './hedged-call.ts'
@@ -95,9 +94,10 @@ async function fallBack(
 }
 
 /** Waits until a time, here while that is short or costs nothing. @returns the wait that the workflow has to make */
-async function pause({ attempt }: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
+async function pause(leg: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
+  const { attempt } = leg
   const left = until - Date.now()
-  if (left > LONGEST_PAUSE_HERE_MS && !attempt.place.mayRest) return parkedUntil(until, `waits for ${model.provider}`)
+  if (left > LONGEST_PAUSE_HERE_MS && !attempt.place.mayRest) return waitElsewhere(leg, model, until)
   if (left > 0) await attempt.place.rest(() => sleep(left, undefined, { signal: attempt.signal }))
   return undefined
 }

@@ -1,28 +1,47 @@
 import type { Limits } from '../../contracts/limits.ts'
-import { CLASSES, type AccountLimits, type ByClass } from '../../core/provider-account.ts'
+import { CLASSES, CLASS_OF, type AccountLimits, type ByClass } from '../../core/provider-account.ts'
 import type { AccountDocument } from '../../store/documents.ts'
+import type { ExecutionKind } from '../../core/execution.ts'
 import type { Store } from '../../store/connect.ts'
 
 type AccountView = Limits['accounts'][number]
 
+const NONE: ByClass = { chat: 0, prompt: 0, task: 0 }
+
 /** The accounts that are configured, and those that were called in the last days. */
 export async function readAccounts(
-  { accounts }: Store,
+  { accounts, executions }: Store,
   configured: Readonly<Record<string, AccountLimits>>,
   now: Date,
 ): Promise<Limits> {
-  const known = await accounts.find().toArray()
+  const [known, parked] = await Promise.all([accounts.find().toArray(), waitingAtTemporal({ executions })])
   const unused = Object.keys(configured).filter((name) => !known.some(({ _id }) => _id === name))
   const views = [
-    ...known.map((document) => accountView(document, now.getTime())),
+    ...known.map((document) => accountView(document, parked.get(document._id) ?? [], now.getTime())),
     ...unused.map((name) => unusedView(name, configured[name])),
   ]
   views.sort((one, other) => one.account.localeCompare(other.account))
   return { accounts: views, timestamp: now.toISOString() }
 }
 
+/** Executions that wait for an account at Temporal, by account: as many index entries are read as there are of them. */
+async function waitingAtTemporal({ executions }: Pick<Store, 'executions'>): Promise<Map<string, ByClass[]>> {
+  const found = executions.aggregate<{ _id: { account: string; kind: ExecutionKind }; count: number }>([
+    { $match: { status: 'running', waits_for: { $gt: '' } } },
+    { $group: { _id: { account: '$waits_for', kind: '$kind' }, count: { $sum: 1 } } },
+  ])
+  const groups = Map.groupBy(await found.toArray(), ({ _id }) => _id.account)
+  return new Map(
+    [...groups].map(([account, kinds]) => [
+      account,
+      kinds.map(({ _id, count }) => ({ ...NONE, [CLASS_OF[_id.kind]]: count })),
+    ]),
+  )
+}
+
 function accountView(
   { _id, configured, learned, adaptive, cooldown, workers }: AccountDocument,
+  parked: ByClass[],
   now: number,
 ): AccountView {
   const live = Object.values(workers).filter(({ until }) => until > now)
@@ -32,7 +51,7 @@ function accountView(
     learned: { rpm: learned.rpm ?? null, tpm: learned.tpm ?? null },
     adaptive_concurrent: adaptive === null ? null : Math.floor(adaptive.now),
     in_use: live.reduce((sum, { in_use }) => sum + in_use, 0),
-    waiting: sumOf(live.map(({ waiting }) => waiting)),
+    waiting: sumOf([...live.map(({ waiting }) => waiting), ...parked]),
     workers: live.length,
     // One whose time is over is ended by the next call that is served.
     cooldown:
@@ -58,7 +77,7 @@ function configuredView(limits: AccountLimits | undefined): AccountView['configu
 }
 
 function sumOf(waiting: ByClass[]): ByClass {
-  const sum = { chat: 0, prompt: 0, task: 0 }
+  const sum = { ...NONE }
   for (const each of waiting) for (const name of CLASSES) sum[name] += each[name]
   return sum
 }

@@ -24,12 +24,16 @@ describe('Limits and cool-downs in the dashboard', function () {
   })
 
   it('say what an account may do, until when it is left alone and why, and what waits for it', async () => {
-    for (let count = 0; count < 2; count += 1)
-      await service.request('POST', '/api/prompts', { prompt_name: 'provider', inputs: { query: 'q' } })
-    const cooledUntil = async (): Promise<string | undefined> => {
-      const { accounts } = (await service.request('GET', '/api/limits')).body
-      return accounts.find(({ account }: { account: string }) => account === 'openai-compatible')?.cooldown?.until
+    const ids: string[] = []
+    for (let count = 0; count < 2; count += 1) {
+      const body = { prompt_name: 'provider', inputs: { query: 'q' } }
+      ids.push((await service.request('POST', '/api/prompts', body)).body.prompt_id as string)
     }
+    const told = async () => {
+      const { accounts } = (await service.request('GET', '/api/limits')).body
+      return accounts.find(({ account }: { account: string }) => account === 'openai-compatible')
+    }
+    const cooledUntil = async (): Promise<string | undefined> => (await told())?.cooldown?.until
     await eventually(cooledUntil, (until) => until !== undefined)
     const { page, context, problems } = await openPage(browser, `${service.api.url}/limits`)
     const row = page.locator('[data-account=openai-compatible]')
@@ -42,7 +46,7 @@ describe('Limits and cool-downs in the dashboard', function () {
     // The second refusal may make it later.
     await eventually(
       async () => [await row.locator('time').getAttribute('datetime'), await cooledUntil()],
-      ([shown, told]) => shown === told,
+      ([shown, until]) => shown === until,
     )
     expect(await page.locator('[data-account=anthropic]').innerText()).to.match(/open.*30,000/s)
     expect(await axeProblems(page)).to.deep.equal([])
@@ -50,6 +54,17 @@ describe('Limits and cool-downs in the dashboard', function () {
     const note = page.getByRole('list', { name: 'Accounts that cool down' })
     await note.getByText('openai-compatible').click()
     await page.waitForURL('**/limits')
+    // They have left their worker by now, or will: they wait all the same.
+    const parked = { status: 'running', waits_for: 'openai-compatible' } as const
+    await eventually(
+      () => service.store.executions.countDocuments(parked),
+      (count) => count === 2,
+      60_000,
+    )
+    await row.getByText('2 prompts').waitFor()
+    expect((await told()).waiting).to.deep.equal({ chat: 0, prompt: 2, task: 0 })
+    for (const id of ids) await service.request('POST', `/api/prompts/${id}/cancel`)
+    await eventually(told, ({ waiting }) => waiting.prompt === 0)
     expect(problems).to.deep.equal([])
     await context.close()
   })
