@@ -1478,7 +1478,7 @@ export interface components {
             adaptive_concurrent: number | null;
             /** @description Calls under way; counted where something is limited, and during a cool-down. */
             in_use: number;
-            /** @description Calls that wait for their turn; what waits at Temporal is not counted. */
+            /** @description Calls that wait for their turn, and executions that do so at Temporal because it takes long. */
             waiting: {
                 chat: number;
                 prompt: number;

@@ -19,7 +19,9 @@ const account = z
       .nullable()
       .describe('Calls at a time since the provider has pushed back; null once it serves as many as before.'),
     in_use: count.describe('Calls under way; counted where something is limited, and during a cool-down.'),
-    waiting: byClass.describe('Calls that wait for their turn, and executions that do so at Temporal because it takes long.'),
+    waiting: byClass.describe(
+      'Calls that wait for their turn, and executions that do so at Temporal because it takes long.',
+    ),
     workers: count.describe('Workers that have a share.'),
     cooldown: z
       .object({ since: timestamp, until: timestamp, code: z.string() })

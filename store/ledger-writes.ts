@@ -149,12 +149,12 @@ class ExecutionUpdate {
   }
 
   /** The first entry of an attempt: what it writes in this group rests on whom it takes the run from. */
-  #take({ from, take, waited = false }: TakeChange, startedAt: Date | undefined, start: number | undefined): void {
+  #take({ from, take, waited }: TakeChange, startedAt: Date | undefined, start: number | undefined): void {
     const { path, attempt } = this.#writer as Writer
     const field = takeField({ path })
     const seen = from === null ? { [field]: { $exists: false } } : { [`${field}.attempt`]: from }
     this.#filter = { ...seen, status: 'running' }
-    if (waited) this.#unset.waits_for = ''
+    if (waited === true) this.#unset.waits_for = ''
     delete this.#set[`${field}.attempt`]
     const begun = { started_at: startedAt, started_by: attempt, start: start ?? null }
     const fields = { ...take, attempt, ...(startedAt === undefined ? {} : begun) }

@@ -17,7 +17,8 @@ interface OutlineQuery {
 /** The events of one execution as columns. Payloads are read a portion at a time and only looked into. */
 export async function readOutline({ traces }: Store, { job_id, after, limit }: OutlineQuery): Promise<TraceOutline> {
   // The first page begins with it: read apart, it could come between the two readings, and would count from 1970.
-  const before = after === 0 ? null : await traces.findOne({ job_id }, { sort: { _id: 1 }, projection: { timestamp: 1 } })
+  const before =
+    after === 0 ? null : await traces.findOne({ job_id }, { sort: { _id: 1 }, projection: { timestamp: 1 } })
   let start = before?.timestamp
   const columns = new Columns()
   const found = traces
@@ -65,7 +66,7 @@ class Columns {
     return this.columns.id.length
   }
 
-  /** @param startMs - what starts count from. */
+  /** Adds an event. @param startMs - what starts count from. */
   add(trace: TraceDocument, startMs: number): void {
     const { columns } = this
     const head = spanHead(trace)

@@ -56,7 +56,12 @@ export function SpanDrawer({ id, table, onOpen, onClose }: SpanDrawerProps) {
               )}
               {row !== undefined && <SpanTimes table={table} row={row} />}
               {trace.event_type === 'llm_usage' && <CallFacts payload={trace.payload} />}
-              {agentRow !== undefined && <WorkerLog start={table.id[agentRow] as number} />}
+              {agentRow !== undefined && (
+                <WorkerLog
+                  start={table.id[agentRow] as number}
+                  sinceMs={table.originMs + (table.start[row ?? agentRow] as number)}
+                />
+              )}
             </dl>
             {row !== undefined && <SpanRelatives table={table} row={row} onOpen={onOpen} />}
             <Payload payload={trace.payload} />

@@ -7,8 +7,15 @@ import { containerOf } from './container-of.ts'
 /** Where no Docker engine answers there is no log, and nobody is asked for it again and again. */
 const KNOWN_FOR_MS = 60_000
 
-/** Leads to the log of the container whose worker began an agent, where there is one. @param start - id of the agent's task_start */
-export function WorkerLog({ start }: { start: number }) {
+interface WorkerLogProps {
+  /** Id of the agent's task_start. */
+  start: number
+  /** When the event began whose log is wanted, in ms since 1970. */
+  sinceMs: number
+}
+
+/** Leads to the log of the container whose worker began an agent, where there is one. */
+export function WorkerLog({ start, sinceMs }: WorkerLogProps) {
   const { data } = useQuery({
     queryKey: ['containers', 'of workers'],
     queryFn: ({ signal }) => troupe().request('get', '/api/logs/containers', { signal }),
@@ -24,7 +31,7 @@ export function WorkerLog({ start }: { start: number }) {
     <div>
       <dt>Log</dt>
       <dd>
-        <Link to="/containers/$id" params={{ id: container.name }}>
+        <Link to="/containers/$id" params={{ id: container.name }} search={{ since: new Date(sinceMs).toISOString() }}>
           {container.name}
         </Link>
       </dd>
