@@ -21,22 +21,24 @@ export function EarlierInputs({ agent }: { agent: string }) {
     <details className="menu menu-left" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Earlier inputs</summary>
       <div className="menu-body menu-long">
-        <Loaded query={query}>
-          {(runs) =>
-            runs.length === 0 ? (
-              <p className="dim">{agent} has not run yet.</p>
-            ) : (
-              runs.map(({ id, text, status, created_at }) => (
-                <Link key={id} to="/playground" search={{ from: id }} className="earlier">
-                  <code>{text}</code>
-                  <span className="dim">
-                    <Status status={status} /> <Ago at={created_at} />
-                  </span>
-                </Link>
-              ))
-            )
-          }
-        </Loaded>
+        {isOpen && (
+          <Loaded query={query}>
+            {(runs) =>
+              runs.length === 0 ? (
+                <p className="dim">{agent} has not run yet.</p>
+              ) : (
+                runs.map(({ id, text, status, created_at }) => (
+                  <Link key={id} to="/playground" search={{ from: id }} className="earlier">
+                    <code>{text}</code>
+                    <span className="dim">
+                      <Status status={status} /> <Ago at={created_at} />
+                    </span>
+                  </Link>
+                ))
+              )
+            }
+          </Loaded>
+        )}
       </div>
     </details>
   )
