@@ -822,8 +822,8 @@ export interface components {
                     backend: "database" | "external" | "disabled";
                 };
             };
-            /** @description The components that did not answer in time; none while the status is `ok`. */
-            unreachable: ("database" | "storage" | "message_bus")[];
+            /** @description The components that did not answer in time; only while the status is `degraded`. */
+            unreachable?: ("database" | "storage" | "message_bus")[];
         };
         /** @description What went wrong. */
         Error: {

@@ -14,7 +14,8 @@ export const health = z
     }),
     unreachable: z
       .array(z.enum(['database', 'storage', 'message_bus']))
-      .describe('The components that did not answer in time; none while the status is `ok`.'),
+      .optional()
+      .describe('The components that did not answer in time; only while the status is `degraded`.'),
   })
   .meta({ id: 'Health' })
 

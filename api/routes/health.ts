@@ -8,7 +8,7 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 /** A server that is only busy is not away; who asks is told within two seconds all the same. */
 const TIMEOUT_MS = 1_900
 
-const SERVERS: Health['unreachable'] = ['database', 'storage', 'message_bus']
+const SERVERS = ['database', 'storage', 'message_bus'] as const
 
 /** What runs, and whether it can be reached. */
 export function serveHealth(router: Router, deps: Dependencies): void {
@@ -21,7 +21,8 @@ export function serveHealth(router: Router, deps: Dependencies): void {
     const answers = await Promise.all([database, deps.blobs.ping(), deps.runs.ping()].map(inTime))
     const unreachable = SERVERS.filter((_, index) => answers[index] === false)
     const status: Health['status'] = unreachable.length === 0 ? 'ok' : 'degraded'
-    return { status, version: packageJson.version, components, unreachable }
+    const more = status === 'ok' ? {} : { unreachable }
+    return { status, version: packageJson.version, components, ...more }
   })
 }
 

@@ -5,7 +5,7 @@ import { paintStatus } from '../terminal.ts'
 /** `troupe health`: exits 1 when the service is degraded. */
 export async function health({ troupe, terminal, settings, signal }: Context): Promise<number> {
   const found = await troupe.health({ signal })
-  const { status, version, components, unreachable } = found
+  const { status, version, components, unreachable = [] } = found
   if (terminal.options.json) terminal.document(found)
   else {
     const { tracing, ...servers } = components

@@ -27,7 +27,6 @@ describe('Health', function () {
       message_bus: 'Temporal',
       tracing: { enabled: true, backend: 'database' },
     },
-    unreachable: [] as string[],
   }
 
   it('says what runs', async () => {

@@ -7,7 +7,7 @@ export function HealthLine({ query }: { query: ReturnType<typeof useHealth> }) {
   // How it was before says nothing of how it is.
   if (failureReason !== null) return <span className="bad">{failureReason.message}</span>
   if (data === undefined) return null
-  const { components, unreachable } = data
+  const { components, unreachable = [] } = data
   const away = unreachable.map((name) => components[name]).join(' and ')
   const { database, storage, message_bus } = components
   return (
