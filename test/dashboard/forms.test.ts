@@ -42,7 +42,7 @@ describe('Forms made of what an agent takes', function () {
     const { page, context } = await open('/playground?agent=scorer')
     await page.getByRole('button', { name: 'JSON' }).click()
     await page.getByLabel('Inputs as JSON').fill('{"text": "a", "times": 1.5, "more": [1]}')
-    await page.getByRole('button', { name: 'Form' }).click()
+    await page.getByRole('button', { name: 'Form', exact: true }).click()
     await page.getByText('times must be a whole number').waitFor()
     await page.getByText('Only in the JSON: more').waitFor()
     await page.getByRole('textbox', { name: /^answer/ }).fill('{"score": 1}')

@@ -217,13 +217,13 @@ describe('Work that is begun in the dashboard', function () {
       await page.getByRole('combobox', { name: 'Page, agent, id or action' }).waitFor()
       await page.keyboard.type(text)
       // What the service has to be asked for is offered a moment later.
-      if (choice !== undefined) await page.getByRole('option', { name: choice }).first().waitFor()
+      if (choice !== undefined) await page.getByRole('option', { name: choice }).waitFor()
       await page.keyboard.press('Enter')
     }
     await page.getByText('Ever submitted').waitFor()
     await go('containers')
     await page.waitForURL('**/containers')
-    await go('reckoner', 'reckoner')
+    await go('reckoner', 'reckoner agent')
     await page.waitForURL('**/agents/reckoner')
     await go((body.job_id as string).slice(0, 8))
     await page.waitForURL(`**/executions/${body.job_id}`)
