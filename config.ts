@@ -91,7 +91,11 @@ export const settings = z.object({
     'troupe',
   ),
   S3_ENDPOINT: url('http://127.0.0.1:9000').optional(),
-  S3_BUCKET: text(/^[\w.-]{3,63}$/, '3 to 63 letters, digits, dots, _ or -', 'troupe').default('troupe'),
+  S3_BUCKET: text(
+    /^([\w.:-]{3,63}|arn:[\w.:/-]+)$/,
+    '3 to 63 letters, digits, dots, :, _ or -, or an ARN',
+    'troupe',
+  ).default('troupe'),
   S3_REGION: z.string().default('us-east-1'),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
@@ -106,7 +110,8 @@ export const settings = z.object({
     )
     .default([]),
   TRACING: oneOf('database', 'external', 'disabled').default('database'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('http://127.0.0.1:4318').optional(),
+  // One for gRPC may be without a scheme, or have one of its own.
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url(rule('a URL', 'http://127.0.0.1:4318')).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/protobuf', 'http/json', 'grpc').optional(),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: yesOrNo().default(false),
   DOCKER_HOST: z.string().optional(),

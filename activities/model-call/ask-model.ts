@@ -12,7 +12,7 @@ import { prepareCall, type Asking } from './asking.ts'
 import { takeTurn, waitElsewhere, type AccountTurn } from './account-turn.ts'
 import { recordFailed } from '../records/agent-record.ts'
 import type { AttemptEntry } from '../attempt/attempt.ts'
-import { spentBy, usedBy } from './model-usage.ts'
+import { countedOf, spentBy, usedBy } from './model-usage.ts'
 import type { ModelWork } from '../records/model-work.ts'
 import { BudgetExceeded } from '../records/budget-exceeded.ts'
 import { holdForCall, settlementsOf } from './call-budget.ts'
@@ -235,7 +235,7 @@ async function recordFailure(
     result: { json: JSON.stringify(note) },
     events: [...(spent?.events ?? []), errorEvent(run.agent, summary.start, error, { retryable: true }), ...more],
     usage: spent?.usage,
-    settlements: settlementsOf(hold, spent),
+    settlements: settlementsOf(hold, countedOf(spent)),
   })
   if (hold !== undefined) await work.budgets?.warn(summary)
 }
@@ -250,5 +250,5 @@ async function recordSpent(leg: Leg, work: ModelWork, asking: Asking, error: unk
   const { hold } = asking
   const spent = await spentBy(leg, work, asking, error)
   if (spent === undefined && hold === undefined) return
-  await leg.attempt.append({ path, events: [], ...spent, settlements: settlementsOf(hold, spent) })
+  await leg.attempt.append({ path, events: [], ...spent, settlements: settlementsOf(hold, countedOf(spent)) })
 }

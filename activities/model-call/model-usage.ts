@@ -46,6 +46,14 @@ export async function spentBy(leg: Leg, work: ModelWork, call: MadeCall, error: 
   return spent(leg, work, call, usage, { failed: code, response })
 }
 
+/**
+ * What budgets count of a call that failed or was ended. One of which nothing had come is none of the calls that a run may make: a provider
+ * that keeps silent pushes back, and a run waits for it.
+ */
+export function countedOf(spent: Spent | undefined): Spent | undefined {
+  return spent !== undefined && spent.usage.total_tokens > 0 ? spent : undefined
+}
+
 /** What a call used that lost against an equal one; undefined when the provider did no work for it. */
 export async function spentInVain(
   leg: Leg,

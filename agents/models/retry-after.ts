@@ -11,8 +11,9 @@ export const MAX_RETRY_AFTER_MS = 3_600_000
  * date that is over, say nothing: obeying them would be asking without a pause.
  */
 export function readRetryAfter(headers: Record<string, string>, now: Date, body?: unknown): number | undefined {
-  const asked = inMs(headers['retry-after-ms']) ?? inSecondsOrDate(headers['retry-after'], now) ?? inRetryInfo(body)
-  return asked === undefined || asked <= 0 ? undefined : Math.min(Math.ceil(asked), MAX_RETRY_AFTER_MS)
+  const said = [inMs(headers['retry-after-ms']), inSecondsOrDate(headers['retry-after'], now), inRetryInfo(body)]
+  const asked = said.find((ms) => ms !== undefined && ms > 0)
+  return asked === undefined ? undefined : Math.min(Math.ceil(asked), MAX_RETRY_AFTER_MS)
 }
 
 function inMs(value: string | undefined): number | undefined {

@@ -52,7 +52,14 @@ describe('A cancel', function () {
     expect(body.token_usage).to.include({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 })
     expect(provider.requests).to.have.length(2)
     const types = await typesOf(id)
-    expect(types).to.deep.equal(['task_start', 'llm_usage', 'tool_call', 'task_cancel_requested', 'task_complete'])
+    const before = ['task_start', 'llm_usage', 'tool_call', 'task_cancel_requested']
+    // Nothing had come of the second call: what it has used nobody knows, and that is said.
+    expect(types).to.deep.equal([...before, 'llm_usage', 'task_complete'])
+    const [, usage] = await service.store.traces
+      .find({ job_id: id, event_type: 'llm_usage' })
+      .sort({ _id: 1 })
+      .toArray()
+    expect(JSON.parse(usage?.payload ?? '{}')).to.include({ failed: 'aborted', usage: 'unknown', total_tokens: 0 })
     expect(await cancel(id)).to.deep.equal({ ok: true, prompt_id: id, status: 'canceled' })
   })
 

@@ -53,7 +53,7 @@ describe('The configuration', () => {
       EXECUTION_RETENTION_DAYS: '0',
       NETWORK_ALLOW_PRIVATE: 'http://10.0.0.1',
       TRACING: 'on',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http',
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'all',
       LOG_LEVEL: 'verbose',

@@ -18,6 +18,7 @@ describe('readRetryAfter', () => {
     [{ 'retry-after-ms': '1500', 'retry-after': '9' }, 1500],
     [{ 'retry-after': '86400' }, MAX_RETRY_AFTER_MS],
     [{ 'retry-after': 'Fri, 01 Jan 2027 00:00:00 GMT' }, MAX_RETRY_AFTER_MS],
+    [{ 'retry-after-ms': '0', 'retry-after': '30' }, 30_000],
     [{ 'retry-after-ms': '-5' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '' }, undefined],
