@@ -63,14 +63,14 @@ export function executionSearch(given: Given): {
   })
 }
 
-/** Whether the tasks of a batch are listed, and which, or its tokens: its failures are shown else. */
+/** Whether the tasks of a batch are listed, and which, or their inputs, or its tokens: its failures are shown else. */
 export function batchSearch(given: Given): {
-  tab?: 'tasks' | 'tokens' | undefined
+  tab?: 'tasks' | 'inputs' | 'tokens' | undefined
   state?: (typeof TASK_STATES)[number] | undefined
 } {
   const state = oneOf(TASK_STATES, given.state)
   return defined({
-    tab: state === undefined ? oneOf(['tasks', 'tokens'] as const, given.tab) : ('tasks' as const),
+    tab: state === undefined ? oneOf(['tasks', 'inputs', 'tokens'] as const, given.tab) : ('tasks' as const),
     state,
   })
 }

@@ -13,6 +13,11 @@ interface TokenTableProps {
   whole?: TokenUsage
 }
 
+/** A model by its provider's name and its own, unless they are one. */
+export function nameOf({ provider, model }: Pick<TokenUsage['by_model'][number], 'provider' | 'model'>): string {
+  return provider === model ? model : `${provider}/${model}`
+}
+
 /** What each model was given and gave, and what that cost. */
 export function TokenTable({ models, cost, whole }: TokenTableProps) {
   if (models.length === 0) return <Empty title="No model was called." />
@@ -30,7 +35,7 @@ export function TokenTable({ models, cost, whole }: TokenTableProps) {
       <tbody>
         {models.map(({ provider, model, calls, ...tokens }) => (
           <tr key={`${provider}/${model}`}>
-            <th scope="row">{provider === model ? model : `${provider}/${model}`}</th>
+            <th scope="row">{nameOf({ provider, model })}</th>
             <td className="right">{formatCount(calls)}</td>
             <Tokens {...tokens} cost={cost?.by_model.find((one) => one.provider === provider && one.model === model)} />
           </tr>

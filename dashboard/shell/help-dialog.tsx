@@ -11,6 +11,8 @@ const KEYS: [keys: string, does: string][] = [
   ['Home End', 'first, last row'],
   ['e w', 'opens, closes all branches of a timeline'],
   ['1 … 9', 'opens a timeline so many levels deep'],
+  ['+ - 0', 'less, more, all of the time of a timeline; Ctrl and the wheel do it, too'],
+  ['z', 'the time of one event of a timeline'],
   ['[ ]', 'previous, next execution of the list'],
   ['.', 'to what can be done'],
   ['r x y', 'replays, cancels, copies the link'],

@@ -1,5 +1,4 @@
-import type { TimeWindow } from './time-scale.tsx'
-import type { TimeAxis } from './time-axis.ts'
+import type { TimeAxis, TimeWindow } from './time-axis.ts'
 
 /** What marks gaps behind all bars: one background for all rows, instead of an element a row. */
 export function gapStripes({ gaps }: TimeAxis, { from, to }: TimeWindow): string {

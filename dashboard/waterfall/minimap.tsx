@@ -1,7 +1,6 @@
 import { useEffect, useRef, type PointerEvent } from 'react'
 import { themeColor } from '../parts/theme-color.ts'
-import type { TimeAxis } from './time-axis.ts'
-import type { TimeWindow } from './time-scale.tsx'
+import type { TimeAxis, TimeWindow } from './time-axis.ts'
 import type { TraceTable } from './trace-table.ts'
 
 const HEIGHT = 36

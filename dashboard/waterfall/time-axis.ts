@@ -1,5 +1,11 @@
 import type { Stretch } from './idle-gaps.ts'
 
+/** The part of the time axis that is shown. */
+export interface TimeWindow {
+  from: number
+  to: number
+}
+
 /** Where moments lie on a timeline that shows some stretches of time shorter than they were. */
 export interface TimeAxis {
   /** Its length. */

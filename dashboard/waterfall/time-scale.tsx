@@ -1,11 +1,5 @@
 import { durationText } from '../../client/index.ts'
-import { stepOf, type TimeAxis } from './time-axis.ts'
-
-/** The part of the time axis that is shown. */
-export interface TimeWindow {
-  from: number
-  to: number
-}
+import { stepOf, type TimeAxis, type TimeWindow } from './time-axis.ts'
 
 /** Nearer to the right edge a mark would be cut off. */
 const LAST_SHARE = 0.93

@@ -5,8 +5,7 @@ import { useStore } from '../live/store.ts'
 import type { TraceState } from '../live/trace-store.ts'
 import { EventFilter, type EventFilterProps } from './event-filter.tsx'
 import type { Stretch } from './idle-gaps.ts'
-import type { TimeAxis } from './time-axis.ts'
-import type { TimeWindow } from './time-scale.tsx'
+import type { TimeAxis, TimeWindow } from './time-axis.ts'
 import { branchesBelow } from './use-timeline-keys.ts'
 
 interface TimelineBarProps extends Omit<EventFilterProps, 'table'> {
@@ -24,6 +23,7 @@ interface TimelineBarProps extends Omit<EventFilterProps, 'table'> {
   zoom: TimeWindow | undefined
   shown: TimeWindow
   onZoom: (zoom: TimeWindow | undefined) => void
+  zoomBy: (factor: number) => void
   rows: Int32Array
   /** Closes these branches and opens all others. */
   onAll: (collapsed: ReadonlySet<number>) => void
@@ -31,14 +31,9 @@ interface TimelineBarProps extends Omit<EventFilterProps, 'table'> {
 
 /** What a timeline is filtered by, and which part of the time it shows. */
 export function TimelineBar(props: TimelineBarProps) {
-  const { trace, zoom, shown, onZoom, rows, axis, onAll } = props
+  const { trace, zoom, shown, onZoom, zoomBy, rows, axis, onAll } = props
   const { table } = trace
   const count = rows.reduce((sum, row) => sum + (row < 0 ? 0 : 1), 0)
-  function scale(factor: number): void {
-    const middle = (shown.from + shown.to) / 2
-    const half = Math.max(0.5, ((shown.to - shown.from) / 2) * factor)
-    onZoom({ from: Math.max(0, middle - half), to: Math.min(axis.length, middle + half) })
-  }
   return (
     <div className="timeline-tools">
       <EventFilter {...props} table={table} />
@@ -55,10 +50,10 @@ export function TimelineBar(props: TimelineBarProps) {
         Close all
       </button>
       <span className="button-group">
-        <button type="button" onClick={() => scale(2)} aria-label="Zoom out">
+        <button type="button" onClick={() => zoomBy(2)} aria-label="Zoom out">
           −
         </button>
-        <button type="button" onClick={() => scale(0.5)} aria-label="Zoom in">
+        <button type="button" onClick={() => zoomBy(0.5)} aria-label="Zoom in">
           +
         </button>
         <button type="button" onClick={() => onZoom(undefined)} disabled={zoom === undefined}>

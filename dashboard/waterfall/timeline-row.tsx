@@ -2,8 +2,7 @@ import { durationText } from '../../client/index.ts'
 import { formatCount } from '../parts/format.ts'
 import { StatusIcon } from '../parts/status-icon.tsx'
 import { wordOfType } from './event-words.ts'
-import type { TimeAxis } from './time-axis.ts'
-import type { TimeWindow } from './time-scale.tsx'
+import type { TimeAxis, TimeWindow } from './time-axis.ts'
 import type { TraceTable } from './trace-table.ts'
 
 interface TimelineRowProps {

@@ -1,9 +1,11 @@
 import type { CSSProperties, KeyboardEvent } from 'react'
 import type { TraceState } from '../live/trace-store.ts'
+import { formatCount } from '../parts/format.ts'
 import { Empty } from '../parts/panel.tsx'
 import { Minimap } from './minimap.tsx'
 import { RepeatRow } from './repeat-row.tsx'
-import { TimeScale, type TimeWindow } from './time-scale.tsx'
+import type { TimeWindow } from './time-axis.ts'
+import { TimeScale } from './time-scale.tsx'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineRow } from './timeline-row.tsx'
 import { gapStripes } from './gap-stripes.ts'
@@ -114,7 +116,7 @@ function idOf({ id }: TraceTable, row: number): string {
 
 /** Says why there is no row; nothing as long as that is not known. */
 export function NoRows({ table, phase }: Pick<TraceState, 'table' | 'phase'>) {
-  if (table.size > 0) return <Empty title="No event fits the filter." />
+  if (table.size > 0) return <Empty title={`0 of ${formatCount(table.size)} match.`} />
   if (phase === 'loading') return null
   return <Empty title="No event yet.">What the agent does will appear here as it happens.</Empty>
 }

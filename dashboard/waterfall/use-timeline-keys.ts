@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { preferences } from '../live/preferences.ts'
+import type { TimeWindow } from './time-axis.ts'
 import type { TraceTable } from './trace-table.ts'
 
 interface TimelineKeys {
@@ -14,12 +15,15 @@ interface TimelineKeys {
   setCollapsed: (collapsed: ReadonlySet<number>) => void
   /** Goes to a place among the visible rows. */
   go: (index: number) => void
+  setZoom: (zoom: TimeWindow | undefined) => void
+  zoomBy: (factor: number) => void
+  zoomTo: (row: number) => void
   onOpen: (id: number) => void
 }
 
 const PAGE_ROWS = 20
 
-/** The keys of a treegrid: arrows, Home and End, Page Up and Down, Enter; and `j`, `k`, `n`, `N`, and `1` to `9` for so many levels. */
+/** The keys of a treegrid: arrows, Home and End, Page Up and Down, Enter; `j`, `k`, `n`, `N`; `1` to `9` for so many levels; `+`, `-`, `z`, `0` for the time. */
 export function useTimelineKeys(keys: TimelineKeys): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -43,10 +47,17 @@ function handle(keys: TimelineKeys, key: string): boolean {
     Home: 0,
     End: last,
   }
+  const zooms: Record<string, () => void> = {
+    '+': () => keys.zoomBy(0.5),
+    '-': () => keys.zoomBy(2),
+    z: () => keys.zoomTo(active < 0 ? ~active : active),
+    '0': () => keys.setZoom(undefined),
+  }
   const move = moves[key]
   if (move !== undefined) go(Math.min(last, Math.max(0, move)))
   else if (key === 'Enter') openRow(keys, rows[at] as number)
   else if (key === 'ArrowLeft' || key === 'ArrowRight') turn(keys, at, key === 'ArrowRight')
+  else if (zooms[key] !== undefined) zooms[key]()
   else if (/^[1-9]$/.test(key)) keys.setCollapsed(branchesBelow(keys.table, Number(key)))
   else if (key === 'n' || key === 'N') goToFailure(keys, at, key === 'n' ? 1 : -1)
   else return false

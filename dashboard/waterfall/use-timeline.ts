@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { useRowsInView } from '../parts/use-rows-in-view.ts'
-import type { TimeWindow } from './time-scale.tsx'
+import type { TimeWindow } from './time-axis.ts'
 import { useTimeAxis } from './use-time-axis.ts'
 import { useTimelineRows, type TimelineRowsOptions } from './use-timeline-rows.ts'
+import { useWheelZoom } from './use-wheel-zoom.ts'
+import { LEAST_MS, zoomed } from './zoomed.ts'
 
 const ROW_PX = 28
 const OVERSCAN = 8
-/** The shortest time that is shown. */
-const LEAST_MS = 0.1
+/** Room on both sides of an event that is shown alone, as a share of its time. */
+const MARGIN = 0.05
 
 interface TimelineOptions extends TimelineRowsOptions {
   /** Whether the execution runs: what has not ended goes on until now then. */
@@ -53,15 +55,25 @@ export function useTimeline(options: TimelineOptions) {
   }
   const time = useTimeAxis(trace, running, path)
   const { axis } = time
-  const zoom = options.zoom && { from: axis.at(options.zoom.from), to: axis.at(options.zoom.to) }
+  const asked = options.zoom && { from: axis.at(options.zoom.from), to: axis.at(options.zoom.to) }
   /** Moments are kept, not places: they are the same wherever idle time is shown short. */
   function setZoom(places: TimeWindow | undefined): void {
     if (places === undefined) return options.onZoom(undefined)
     const from = rounded(axis.timeAt(places.from))
     options.onZoom({ from, to: Math.max(from + LEAST_MS, rounded(axis.timeAt(places.to))) })
   }
+  const zoom = useWheelZoom({ scroller, asked, length: axis.length, onZoom: setZoom })
   const shown = zoom ?? { from: 0, to: axis.length }
-  return { ...time, ...view, virtual, scroller, active, setActive, zoom, setZoom, shown, go }
+  function zoomBy(factor: number): void {
+    setZoom(zoomed(shown, { length: axis.length, at: (shown.from + shown.to) / 2, factor }))
+  }
+  /** Shows the time of one event alone. */
+  function zoomTo(row: number): void {
+    const [startMs, endMs] = [table.start[row] ?? 0, table.closed[row] ? (table.end[row] ?? 0) : time.endMs]
+    const margin = Math.max(LEAST_MS / 2, (endMs - startMs) * MARGIN)
+    setZoom({ from: Math.max(0, axis.at(startMs - margin)), to: Math.min(axis.length, axis.at(endMs + margin)) })
+  }
+  return { ...time, ...view, virtual, scroller, active, setActive, zoom, setZoom, zoomBy, zoomTo, shown, go }
 }
 
 /** Addresses hold it: tenths of a millisecond are enough. */

@@ -22,7 +22,7 @@ describe('The key of the dashboard', function () {
     await page.getByText('did not accept this key').waitFor()
     await field.fill(key)
     await page.getByRole('button', { name: 'Open' }).click()
-    await page.getByText('No execution fits the filter').waitFor()
+    await page.getByText('Nothing was ever submitted').waitFor()
     await page.locator('[data-connection=open]').waitFor()
     await page.reload()
     await page.locator('[data-connection=open]').waitFor()

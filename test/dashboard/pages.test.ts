@@ -32,7 +32,7 @@ describe('The pages of the dashboard', function () {
   const pages: [name: string, path: () => string, text: string][] = [
     ['overview', () => '/', 'Ever submitted'],
     ['executions', () => '/executions', 'in all'],
-    ['executions, none that fit', () => '/executions?agent=nobody', 'No execution fits the filter.'],
+    ['executions, none that fit', () => '/executions?agent=nobody', 'Without agent:nobody'],
     ['execution', () => `/executions/${ids.prompt}`, '9 events'],
     ['execution that failed', () => `/executions/${ids.failed}`, 'failed'],
     ['execution, its data', () => `/executions/${ids.prompt}?tab=data`, 'Output'],

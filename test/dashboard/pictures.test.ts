@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { openPage, startBrowser } from './browser.ts'
 
@@ -42,17 +42,37 @@ describe('The pictures of the documents', function () {
     await service?.stop()
   })
 
-  const pictures: [name: string, path: () => string, text: string][] = [
+  const openMenu = (page: Page) => page.getByText('Download', { exact: true }).click()
+  async function chooseFile(page: Page): Promise<void> {
+    const lines = [
+      'stars,text',
+      '5,A pleasure.',
+      '2,"Late, and the box was open."',
+      '4,Would buy it again.',
+      'n/a,Fine.',
+    ]
+    const buffer = Buffer.from(lines.join('\n'))
+    await page.locator('input[type=file]').setInputFiles({ name: 'more.csv', mimeType: 'text/csv', buffer })
+    await page.getByText(/ tasks from more\.csv/).waitFor()
+    await page.getByLabel('Type of stars').selectOption('number')
+    await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('sentiment')
+  }
+
+  type Picture = [name: string, path: () => string, text: string, act?: (page: Page) => Promise<void>]
+  const pictures: Picture[] = [
     ['overview', () => '/?minutes=15', 'Latest failures'],
     ['execution', () => `/executions/${prompt}`, 'coordinator'],
+    ['download', () => `/executions/${prompt}?tab=data`, 'coordinator', openMenu],
     ['batch', () => '/batches/reviews', 'inputs.text is missing'],
+    ['add-tasks', () => '/batches/new?to=reviews', 'reviews', chooseFile],
   ]
-  for (const [name, path, text] of pictures) {
+  for (const [name, path, text, act] of pictures) {
     it(`show ${name}`, async () => {
       const { page, context, problems } = await openPage(browser, service.api.url + path())
       await page.locator('main').getByText(text).first().waitFor()
       await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
       await page.locator('.pill[data-connection=open]').waitFor()
+      await act?.(page)
       const picture = await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' })
       expect(picture.length).to.be.above(20_000)
       expect(problems).to.deep.equal([])

@@ -148,6 +148,55 @@ describe('The timeline of the dashboard', function () {
     await context.close()
   })
 
+  it('shows less of the time with Ctrl and the wheel, by keys, and at its address', async () => {
+    const inputs = { steps: 3, calls: 3 }
+    const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'many-tools', inputs })
+    const { page, context } = await open(`/executions/${body.job_id}`)
+    const zoom = () => {
+      const { searchParams } = new URL(page.url())
+      return { from: Number(searchParams.get('from')), to: Number(searchParams.get('to')) }
+    }
+    const length = ({ from, to }: ReturnType<typeof zoom>) => to - from
+    await page.locator('.timeline-bars').nth(3).hover()
+    await page.keyboard.down('Control')
+    for (let step = 0; step < 5; step += 1) await page.mouse.wheel(0, -150)
+    await page.keyboard.up('Control')
+    const wheeled = await eventually(
+      async () => zoom(),
+      ({ to }) => to > 0,
+    )
+    expect(await page.evaluate('visualViewport.scale'), 'the page keeps its size').to.equal(1)
+    await rows(page).focus()
+    await page.keyboard.press('+')
+    const nearer = await eventually(
+      async () => zoom(),
+      (now) => length(now) < length(wheeled),
+    )
+    await page.keyboard.press('-')
+    await eventually(
+      async () => zoom(),
+      (now) => length(now) > length(nearer),
+    )
+    await page.keyboard.press('0')
+    await eventually(
+      async () => zoom(),
+      ({ to }) => to === 0,
+    )
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('z')
+    await eventually(
+      async () => zoom(),
+      ({ to }) => to > 0,
+    )
+    await page.getByRole('button', { name: 'Fit' }).click()
+    await eventually(
+      async () => zoom(),
+      ({ to }) => to === 0,
+    )
+    await context.close()
+  })
+
   it('has lower rows when that is chosen, on the device', async () => {
     const { body } = await scene.service.request('POST', '/api/jobs', {
       pipeline_name: 'many-tools',

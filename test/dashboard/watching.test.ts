@@ -30,8 +30,10 @@ describe('The live page', function () {
     const rows = page.getByRole('table', { name: 'Executions with events' }).getByRole('row')
     await rows.filter({ hasText: 'failing' }).filter({ hasText: '1 failed' }).waitFor()
     const { body } = await scene.service.request('GET', `/api/traces?job_id=${ids[0]}&limit=1000`)
-    const text = `${body.traces.length} events · many-tools`
-    await rows.filter({ hasText: text }).waitFor()
+    await rows
+      .filter({ hasText: 'many-tools' })
+      .filter({ hasText: `${body.traces.length} events` })
+      .waitFor()
     expect(await rows.count()).to.equal(2)
     expect(await rows.first().innerText(), 'what was heard of last is first').to.include('failing')
     expect(await axeProblems(page)).to.deep.equal([])
@@ -163,6 +165,12 @@ describe('Logs of containers', function () {
     await page.keyboard.press('End')
     await first.waitFor({ state: 'detached' })
     expect(await page.getByLabel('Follow').isChecked()).to.equal(true)
+    // Who comes to see a moment stays there, and does not follow.
+    const moment = new Date(Date.now() - 3_600_000).toISOString()
+    await page.goto(`${service.api.url}/containers/site-d?since=${moment}`)
+    await page.getByText(/^[4-9]\d\d lines$/).waitFor()
+    await first.waitFor()
+    expect(await page.getByLabel('Follow').isChecked()).to.equal(false)
     await context.close()
   })
 })

@@ -80,6 +80,23 @@ describe('Work that is begun in the dashboard', function () {
     await page.keyboard.press('Enter')
     await page.locator('.chat-theirs[data-status=completed]').waitFor()
     expect(await page.locator('.chat-theirs').innerText()).to.include('Good morning')
+    const steps = page.getByRole('region', { name: 'Steps to the answer' })
+    await steps.getByRole('row').first().waitFor()
+    const first = await steps.getByRole('row').first().getAttribute('id')
+    await page.getByLabel('Message').fill('Good night')
+    await page.keyboard.press('Enter')
+    await page.locator('.chat-theirs[data-status=completed]').nth(1).waitFor()
+    await steps.locator(`#${first}`).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Steps' }).first().click()
+    await steps.locator(`#${first}`).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByLabel('Message').scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Steps' }).last().click()
+    await eventually(
+      () => steps.evaluate((panel) => panel.getBoundingClientRect().top),
+      (top) => top < 500,
+    )
     await context.close()
   })
 
@@ -116,6 +133,51 @@ describe('Work that is begun in the dashboard', function () {
     await page.waitForURL(`**/batches/${id}`)
     const { body: after } = await scene.service.request('GET', `/api/batches/${id}?results=false`)
     expect(after.task_count).to.equal(2_500)
+    await context.close()
+  })
+
+  it('the inputs of a batch are listed, filtered, and lead to its tasks', async () => {
+    const tasks = Array.from({ length: 300 }, (_, n) => ({ n, text: `input ${n}` }))
+    const { body } = await scene.service.request('POST', '/api/agents/instant/batch', { tasks, wait: true })
+    const { page, context } = await open(`/batches/${body.batch_id}`)
+    await page.getByRole('tab', { name: 'Inputs' }).click()
+    await page.getByText('300 tasks', { exact: true }).waitFor()
+    await page.getByText('{"n":0,"text":"input 0"}').waitFor()
+    await page.getByLabel('Filter inputs').fill('INPUT 29')
+    await page.getByText('11 of 300 tasks').waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.getByRole('button', { name: '#300' }).click()
+    await page.waitForURL(`**/executions/${body.task_ids[299]}`)
+    await page.goBack()
+    await page.getByLabel('Filter inputs').fill('nowhere')
+    await page.getByText('0 of 300 match.').waitFor()
+    await context.close()
+  })
+
+  it('the tasks of a batch can be read on a phone', async () => {
+    const tasks = Array.from({ length: 12 }, (_, n) => ({ n }))
+    const { body } = await scene.service.request('POST', '/api/agents/instant/batch', { tasks, wait: true })
+    const { page, context } = await open(`/batches/${body.batch_id}?tab=tasks`, {
+      viewport: { width: 390, height: 844 },
+    })
+    const table = page.getByRole('region', { name: 'Tasks', exact: true })
+    await table.getByRole('row').nth(12).waitFor()
+    const cut = await table.evaluate((element) => element.scrollHeight - element.clientHeight)
+    expect(cut, 'none is cut off').to.equal(0)
+    const { right } = await page
+      .getByRole('group', { name: 'State' })
+      .evaluate((group) => group.getBoundingClientRect())
+    expect(right).to.be.at.most(390)
+    await context.close()
+  })
+
+  it('a filter that nothing fits says how many there are, and leaves out a word', async () => {
+    const { body } = await scene.service.request('GET', '/api/jobs?limit=1')
+    const { page, context } = await open('/executions?agent=nobody&kind=chat')
+    await page.getByText(`0 of ${body.total.toLocaleString('en-US')} match.`).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Without agent:nobody' }).click()
+    await page.waitForURL((url) => url.search === '?kind=chat')
     await context.close()
   })
 

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { durationText, type Schema } from '../../../client/index.ts'
 import { useAgents, useJobs, useRole } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
@@ -11,6 +11,7 @@ import { Status } from '../../parts/status.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { modelText } from './agents.tsx'
 import { Chat } from './chat.tsx'
+import { ChatSteps } from './chat-steps.tsx'
 import { LastDay } from './last-day.tsx'
 import { Schemas } from './schemas.tsx'
 import { Tools } from './tools.tsx'
@@ -47,18 +48,32 @@ export function AgentPage() {
               </p>
               <AgentFacts agent={agent} />
             </header>
-            <div className="columns">
-              <Chat key={id} agent={id} active={agent.status === 'active'} fits={takesMessage(agent.input)} />
-              <div className="stack">
-                <Schemas agent={agent} />
-                <Tools agent={id} />
-                <RecentRuns agent={id} />
-              </div>
-            </div>
+            <AgentBody key={id} agent={agent} />
           </>
         )
       }}
     </Loaded>
+  )
+}
+
+/** The chat, beside it the steps to one of its answers, and what is known of the agent. */
+function AgentBody({ agent }: { agent: Schema<'Agent'> }) {
+  const [shown, setShown] = useState<string>()
+  const { name, status, input } = agent
+  return (
+    <div className="columns">
+      <Chat agent={name} active={status === 'active'} fits={takesMessage(input)} shown={shown} onShow={setShown} />
+      <div className="stack">
+        {shown !== undefined && (
+          <div id="steps">
+            <ChatSteps key={shown} id={shown} />
+          </div>
+        )}
+        <Schemas agent={agent} />
+        <Tools agent={name} />
+        <RecentRuns agent={name} />
+      </div>
+    </div>
   )
 }
 

@@ -24,10 +24,13 @@ interface ChatProps {
   active: boolean
   /** Whether the agent takes a message. */
   fits: boolean
+  /** The message whose steps are shown beside it. */
+  shown: string | undefined
+  onShow: (taskId: string) => void
 }
 
 /** Talks to an agent; each message is an execution of its own. */
-export function Chat({ agent, active, fits }: ChatProps) {
+export function Chat({ agent, active, fits, shown, onShow }: ChatProps) {
   const [turns, setTurns] = useState<Turn[]>([])
   const [draft, setDraft] = useState('')
   const end = useRef<HTMLDivElement>(null)
@@ -38,8 +41,10 @@ export function Chat({ agent, active, fits }: ChatProps) {
   async function send(message: string): Promise<void> {
     const index = turns.length
     setTurns([...turns, { message, taskId: undefined, status: 'running', text: 'Sending …' }])
-    const change = (part: Partial<Turn>): void =>
+    const change = (part: Partial<Turn>): void => {
       setTurns((all) => all.map((turn, at) => (at === index ? { ...turn, ...part } : turn)))
+      if (part.taskId !== undefined) onShow(part.taskId)
+    }
     try {
       await converse(agent, message, change)
     } catch (error) {
@@ -62,7 +67,7 @@ export function Chat({ agent, active, fits }: ChatProps) {
           <p className="dim">Ask it something. Each message is an execution of its own, with a trace.</p>
         )}
         {turns.map((turn, index) => (
-          <ChatTurn key={index} turn={turn} />
+          <ChatTurn key={index} turn={turn} isShown={turn.taskId === shown} onShow={onShow} />
         ))}
         <div ref={end} />
       </div>
@@ -84,7 +89,7 @@ export function Chat({ agent, active, fits }: ChatProps) {
 }
 
 /** Why a message may get no answer. */
-function ChatNote({ agent, active, fits }: ChatProps) {
+function ChatNote({ agent, active, fits }: Pick<ChatProps, 'agent' | 'active' | 'fits'>) {
   if (!active) return <p className="note">No worker hosts this agent now; a message waits until one does.</p>
   if (fits) return null
   return (
@@ -131,7 +136,19 @@ async function converse(agent: string, message: string, change: (part: Partial<T
   change({ status, text: error ?? answerText(outputs), isLive: false })
 }
 
-function ChatTurn({ turn: { message, taskId, status, text, isLive = false } }: { turn: Turn }) {
+interface ChatTurnProps {
+  turn: Turn
+  isShown: boolean
+  onShow: (taskId: string) => void
+}
+
+function ChatTurn({ turn, isShown, onShow }: ChatTurnProps) {
+  const { message, taskId, status, text, isLive = false } = turn
+  function showSteps(): void {
+    if (taskId !== undefined) onShow(taskId)
+    // On a phone they are below the chat.
+    document.querySelector('#steps')?.scrollIntoView({ block: 'nearest' })
+  }
   return (
     <>
       <p className="chat-mine">{message}</p>
@@ -142,9 +159,14 @@ function ChatTurn({ turn: { message, taskId, status, text, isLive = false } }: {
         <p className="dim chat-foot">
           <Status status={status} />
           {taskId !== undefined && (
-            <Link to="/executions/$id" params={{ id: taskId }}>
-              {shortId(taskId)}
-            </Link>
+            <>
+              <Link to="/executions/$id" params={{ id: taskId }}>
+                {shortId(taskId)}
+              </Link>
+              <button type="button" className="link" aria-pressed={isShown} onClick={showSteps}>
+                Steps
+              </button>
+            </>
           )}
         </p>
       </div>

@@ -8,6 +8,7 @@ import { formatCount } from '../../parts/format.ts'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { BatchHead } from './batch-head.tsx'
+import { BatchInputs } from './batch-inputs.tsx'
 import { BatchTokens } from './batch-tokens.tsx'
 import { FailureGroups } from './failure-groups.tsx'
 import { TaskGrid } from './task-grid.tsx'
@@ -28,6 +29,7 @@ export function BatchPage() {
 const TABS = [
   { id: 'failures', label: 'Failures' },
   { id: 'tasks', label: 'Tasks' },
+  { id: 'inputs', label: 'Inputs' },
   { id: 'tokens', label: 'Tokens and cost' },
 ] as const
 
@@ -36,6 +38,11 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
   const { tab = 'failures', state } = useSearch({ from: '/batches/$id' })
   const navigate = useNavigate()
   const rate = useRate(summary, readAtMs)
+  async function openTask(index: number): Promise<void> {
+    const request = { path: { batch_id: id }, query: { offset: index, limit: 1 } }
+    const { tasks } = await troupe().request('get', '/api/batches/{batch_id}/tasks', request)
+    if (tasks[0]) await navigate({ to: '/executions/$id', params: { id: tasks[0].task_id } })
+  }
   useEffect(() => noteVisit({ kind: 'batch', id, label: '' }), [id])
   return (
     <>
@@ -43,14 +50,7 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
       <Panel title={`All ${formatCount(summary.total_expected)} tasks`}>
         <TaskGrid
           letters={grid.tasks}
-          onOpen={async (index) => {
-            const query = { offset: index, limit: 1 }
-            const { tasks } = await troupe().request('get', '/api/batches/{batch_id}/tasks', {
-              path: { batch_id: id },
-              query,
-            })
-            if (tasks[0]) await navigate({ to: '/executions/$id', params: { id: tasks[0].task_id } })
-          }}
+          onOpen={openTask}
           onState={(wanted) =>
             void navigate({
               to: '/batches/$id',
@@ -72,6 +72,7 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
       >
         {tab === 'failures' && <FailureGroups batchId={id} failed={summary.failed - grid.canceled} />}
         {tab === 'tasks' && <TaskTable batchId={id} state={state} ended={summary.recorded} />}
+        {tab === 'inputs' && <BatchInputs batchId={id} tasks={summary.total_expected} onOpen={openTask} />}
         {tab === 'tokens' && <BatchTokens grid={grid} />}
       </Tabs>
     </>

@@ -6,7 +6,7 @@ import { useStore } from '../../live/store.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Panel } from '../../parts/panel.tsx'
 import { namesOf } from './container-names.ts'
-import { LogBeginChoice } from './log-begin-choice.tsx'
+import { isMoment, LogBeginChoice } from './log-begin-choice.tsx'
 import { LogContainersMenu } from './log-containers-menu.tsx'
 import { LogDownload } from './log-download.tsx'
 import { LogLines } from './log-lines.tsx'
@@ -36,7 +36,8 @@ function ContainerLog({ names, begin }: { names: string[]; begin: LogBegin }) {
   const state = useStore(store)
   const { find = '' } = useSearch({ from: '/containers/$id' })
   const { wrap } = useStore(preferences)
-  const [follow, setFollow] = useState(true)
+  // Who comes to look at a moment is not taken away from it.
+  const [follow, setFollow] = useState(!isMoment(begin))
   useEffect(() => {
     const leaving = new AbortController()
     void store.follow(leaving.signal)
@@ -59,7 +60,7 @@ function ContainerLog({ names, begin }: { names: string[]; begin: LogBegin }) {
       </div>
       <Notes state={state} />
       {lines.length === 0 ? (
-        <Empty title={state.lines.length === 0 ? 'No line yet.' : 'No line fits the filter.'} />
+        <Empty title={state.lines.length === 0 ? 'No line yet.' : `0 of ${formatCount(state.lines.length)} match.`} />
       ) : (
         <LogLines
           key={String(wrap)}

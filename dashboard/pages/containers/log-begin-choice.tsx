@@ -10,6 +10,11 @@ const CHOICES: (LogBegin & { label: string })[] = [
   { label: '1 day ago', since: '1d' },
 ]
 
+/** Whether a log begins at a time of a date, such as that of an event, and not so long before now. */
+export function isMoment({ since }: LogBegin): boolean {
+  return since?.includes('-') === true
+}
+
 /** Where the log begins; an address may name any other duration, time or number of lines. */
 export function LogBeginChoice({ tail, since }: LogBegin) {
   const navigate = useNavigate({ from: '/containers/$id' })

@@ -2,7 +2,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { useAgents, type JobFilter } from '../../api/queries.ts'
 import { preferences } from '../../live/preferences.ts'
 import { useStore } from '../../live/store.ts'
-import { completions, filterText, parseFilter, wordOf } from './filter-grammar.ts'
+import { completions, filterText, parseFilter, without, wordOf } from './filter-grammar.ts'
 
 const PRESETS: { label: string; filter: JobFilter }[] = [
   { label: 'All', filter: {} },
@@ -114,7 +114,7 @@ function Pills({ filter, onFilter }: FilterBarProps) {
           type="button"
           className="filter-pill"
           aria-label={`Remove ${wordOf(field)}:${String(value)}`}
-          onClick={() => onFilter(Object.fromEntries(entries.filter(([name]) => name !== field)))}
+          onClick={() => onFilter(without(filter, field))}
         >
           {wordOf(field)}:{String(value)} ✕
         </button>

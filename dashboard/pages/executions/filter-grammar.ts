@@ -46,6 +46,11 @@ export function filterText(filter: object): string {
     .join(' ')
 }
 
+/** A filter without one of its fields. */
+export function without<Filter extends object>(filter: Filter, field: string): Partial<Filter> {
+  return Object.fromEntries(Object.entries(filter).filter(([name]) => name !== field)) as Partial<Filter>
+}
+
 /** The word of a field. */
 export function wordOf(field: string): string {
   return Object.entries(WORDS).find(([, known]) => known === field)?.[0] ?? field

@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import type { JobFilter, JobListItem } from '../../api/queries.ts'
+import { useJobs, type JobFilter, type JobListItem } from '../../api/queries.ts'
 import { useListed } from '../../live/listed.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Failure, Skeleton } from '../../parts/panel.tsx'
 import { moveOf } from '../../parts/row-keys.ts'
 import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import { ChoiceBar } from './choice-bar.tsx'
+import { without, wordOf } from './filter-grammar.ts'
 import { JobRow } from './job-row.tsx'
 import { useJobRows, type JobRows } from './use-job-rows.ts'
 
@@ -73,7 +74,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
           />
         </div>
       )}
-      <Foot list={list} />
+      {rows.length > 0 && <Foot list={list} />}
     </>
   )
 }
@@ -193,8 +194,11 @@ interface NothingProps {
   onFilter: (filter: JobFilter) => void
 }
 
+/** How many there are in all, and which word may be the one that is wrong. */
 function Nothing({ filter, onFilter }: NothingProps) {
-  if (Object.keys(filter).length === 0) {
+  const { data } = useJobs({}, 1, 10_000)
+  const words = Object.entries(filter)
+  if (words.length === 0 || data?.total === 0) {
     return (
       <Empty title="Nothing was ever submitted.">
         Try an agent in the playground, or follow the first steps of the overview.
@@ -202,10 +206,19 @@ function Nothing({ filter, onFilter }: NothingProps) {
     )
   }
   return (
-    <Empty title="No execution fits the filter.">
-      <button type="button" onClick={() => onFilter({})}>
-        Remove the filter
-      </button>
+    <Empty title={data === undefined ? 'None matches.' : `0 of ${formatCount(data.total)} match.`}>
+      <span className="actions">
+        {words.map(([field, value]) => (
+          <button key={field} type="button" onClick={() => onFilter(without(filter, field))}>
+            Without {wordOf(field)}:{String(value)}
+          </button>
+        ))}
+        {words.length > 1 && (
+          <button type="button" onClick={() => onFilter({})}>
+            Remove the whole filter
+          </button>
+        )}
+      </span>
     </Empty>
   )
 }

@@ -17,11 +17,15 @@ export function Live() {
   const [pausedAt, setPausedAt] = useState<number>()
   const [kept, setKept] = useState<SystemEvent[]>([])
   const wanted = find.toLowerCase()
-  const events = useMemo(() => {
-    const source = pausedAt === undefined ? ring.slice(-RING_SIZE) : kept
-    return wanted === '' ? source : source.filter((event) => fits(event, wanted))
+  const source = useMemo(
+    () => (pausedAt === undefined ? ring.slice(-RING_SIZE) : kept),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the ring is changed in place; its count says when
-  }, [count, wanted, pausedAt, kept])
+    [count, pausedAt, kept],
+  )
+  const events = useMemo(
+    () => (wanted === '' ? source : source.filter((event) => fits(event, wanted))),
+    [source, wanted],
+  )
   function pause(): void {
     setKept(ring.slice(-RING_SIZE))
     setPausedAt(pausedAt === undefined ? count : undefined)
@@ -46,7 +50,7 @@ export function Live() {
       >
         <LiveFilter />
         {events.length === 0 ? (
-          <Empty title={count === 0 ? 'No event yet.' : 'No event fits the filter.'}>
+          <Empty title={count === 0 ? 'No event yet.' : `0 of ${formatCount(source.length)} match.`}>
             {count === 0 && 'What agents do appears here as it happens.'}
           </Empty>
         ) : group ? (
@@ -110,6 +114,7 @@ function Events({ events }: { events: SystemEvent[] }) {
       label="Events"
       items={newestFirst}
       keyOf={idOf}
+      kind="event"
       cells={(event) => [
         <Clock key="time" at={event.timestamp} zone={zone} />,
         <EventType key="type" event={event} />,
@@ -129,12 +134,16 @@ function ByExecution({ events }: { events: SystemEvent[] }) {
       label="Executions with events"
       items={groups}
       keyOf={jobIdOf}
+      kind="group"
       cells={({ agents, count, failures, newest }) => [
         <Clock key="time" at={newest.timestamp} zone={zone} />,
         <EventType key="type" event={newest} />,
-        <span key="agents" title={agents.join(', ')}>
-          <span className="number">{formatCount(count)}</span> {count === 1 ? 'event' : 'events'}
-          {failures > 0 && <span className="bad">, {formatCount(failures)} failed</span>} · {agents.join(', ')}
+        <span key="agents" className="line-text" title={agents.join(', ')}>
+          <span>{agents.join(', ')}</span>
+          <span className="dim">
+            <span className="number">{formatCount(count)}</span> {count === 1 ? 'event' : 'events'}
+            {failures > 0 && <span className="bad">, {formatCount(failures)} failed</span>}
+          </span>
         </span>,
         <ToExecution key="execution" event={newest} />,
       ]}

@@ -12,10 +12,8 @@ import { NoWorker } from '../../parts/no-worker.tsx'
 import { Loaded, Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Duration } from '../../parts/time.tsx'
-import type { TimeWindow } from '../../waterfall/time-scale.tsx'
-import { Timeline } from '../../waterfall/timeline.tsx'
 import { ExecutionFailure } from '../execution/execution-failure.tsx'
-import { SpanDrawer } from '../execution/span-drawer.tsx'
+import { RunTimeline } from '../execution/run-timeline.tsx'
 import { useTrace } from '../execution/use-trace.ts'
 
 /** What came of a run, live: its answer and its trace. */
@@ -39,11 +37,6 @@ export function PlaygroundRun({ id }: { id: string }) {
 
 function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
   const trace = useStore(useTrace(id))
-  const [find, setFind] = useState('')
-  const [path, setPath] = useState(false)
-  const [fold, setFold] = useState(false)
-  const [errorsOnly, setErrorsOnly] = useState(false)
-  const [zoom, setZoom] = useState<TimeWindow>()
   const [span, setSpan] = useState<number>()
   const { status, created_at, completed_at, token_usage, cost, budget, outputs, error } = job
   const text = outputs === null ? '' : answerText(outputs)
@@ -69,25 +62,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
       {outputs !== null &&
         error === null &&
         (text.startsWith('{') ? <JsonView value={outputs} label="the answer" /> : <p className="answer">{text}</p>)}
-      <Timeline
-        trace={trace}
-        running={completed_at === null}
-        find={find}
-        errorsOnly={errorsOnly}
-        onFind={setFind}
-        onErrorsOnly={setErrorsOnly}
-        path={path}
-        onPath={setPath}
-        fold={fold}
-        onFold={setFold}
-        zoom={zoom}
-        onZoom={setZoom}
-        span={span}
-        onOpen={setSpan}
-      />
-      {span !== undefined && (
-        <SpanDrawer key={span} id={span} table={trace.table} onOpen={setSpan} onClose={() => setSpan(undefined)} />
-      )}
+      <RunTimeline trace={trace} running={completed_at === null} span={span} onSpan={setSpan} />
     </div>
   )
 }
