@@ -1,14 +1,30 @@
 import { randomUUID } from 'node:crypto'
+import type { Blobs } from '../store/blobs.ts'
 import type { Store } from '../store/connect.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 
 const AT_ONCE = 5_000
 const SPAN_BYTES = 15_000_000
+const LARGE_EVERY = 250
+const LARGE_CHARACTERS = 150_000
+const SMALL_CHARACTERS = 400
 
-/** A batch that has ended, every hundredth task failed. */
-export async function seedBatch(store: Store, tasks: number): Promise<void> {
+/** What a task of the batch was given, and what came of one that did not fail. */
+export const taskInputs = (index: number) => ({ row: index, text: `What is to be done with row ${index}` })
+export const taskOutputs = (index: number) => ({
+  row: index,
+  text: `${index}-`.repeat(LARGE_CHARACTERS).slice(0, index % LARGE_EVERY === 1 ? LARGE_CHARACTERS : SMALL_CHARACTERS),
+})
+
+/** A batch that has ended: every hundredth task failed, and each 250th result lies in the object store. */
+export async function seedBatch(store: Store, blobs: Blobs, tasks: number): Promise<void> {
   const { executions, batches } = store
   const at = new Date()
+  const pointers = new Map<number, ExecutionDocument['outputs']>()
+  for (let index = 1; index < tasks; index += LARGE_EVERY) {
+    const key = `responses/bench/${randomUUID()}`
+    pointers.set(index, { pointer: await blobs.put(key, JSON.stringify(taskOutputs(index))) })
+  }
   const task = (index: number): ExecutionDocument => ({
     _id: randomUUID(),
     kind: 'task',
@@ -16,8 +32,8 @@ export async function seedBatch(store: Store, tasks: number): Promise<void> {
     mode: 'single',
     agents: [{ name: 'seeded' }],
     status: index % 100 === 0 ? 'failed' : 'completed',
-    inputs: { json: '{}' },
-    outputs: null,
+    inputs: { json: JSON.stringify(taskInputs(index)) },
+    outputs: index % 100 === 0 ? null : (pointers.get(index) ?? { json: JSON.stringify(taskOutputs(index)) }),
     error: index % 100 === 0 ? 'seeded' : null,
     created_at: at,
     started_at: at,

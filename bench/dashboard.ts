@@ -2,12 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
+import { loadConfig } from '../config.ts'
 import { buildDashboard } from '../dashboard/build/build-dashboard.ts'
 import { connectStore } from '../store/connect.ts'
+import { createS3Blobs, s3Options } from '../store/s3.ts'
 import { seedTrace } from '../test/dashboard/seed-trace.ts'
 import { startApi } from '../test/support/processes.ts'
 import { liveFeed, liveTrace } from './dashboard-live.ts'
 import { fileLines, largeFile, largeSpan, longList, paints } from './dashboard-pages.ts'
+import { savedResults } from './dashboard-results.ts'
 import { seedBatch, seedLargeEvent } from './dashboard-seed.ts'
 import { seed } from './seed.ts'
 import { isolated, startStack } from '../test/support/stack.ts'
@@ -39,7 +42,9 @@ const env = isolated(stack.env)
 const store = connectStore({ uri: env.MONGODB_URI ?? '', database: env.MONGODB_DATABASE ?? '', appName: 'bench' })
 await buildDashboard((sentence) => process.stderr.write(`${sentence}\n`))
 await seed(store, EVENTS_BESIDE)
-await seedBatch(store, TASKS)
+const blobs = createS3Blobs(s3Options(loadConfig(env)))
+await seedBatch(store, blobs, TASKS)
+blobs.close()
 const trace = await seedTrace(store, EVENTS, EVENTS_BESIDE + 1)
 const small = await seedTrace(store, 20, EVENTS_BESIDE + EVENTS + 1)
 const large = await seedLargeEvent(store, small)
@@ -62,6 +67,7 @@ try {
     ...(await longList(page, api.url)),
     ...(await largeSpan(page, api.url, small, large)),
     ...(await largeFile(page, api.url, file)),
+    ...(await savedResults(page, api.url, TASKS)),
     ...(await paints(browser, api.url, PATHS)),
     ...(await liveFeed(page, api.url, store)),
     ...(await liveTrace(page, api.url, store, trace)),
