@@ -6,8 +6,16 @@ import { wholeNumber } from './whole-number.ts'
 /** What a submission may spend. */
 export function withSpending(command: Command): Command {
   return command
-    .option('--budget <limits>', 'what it may use at most, such as usd=0.5,tokens=20000,modelCalls=10', parseBudget)
+    .option(
+      '--budget <limits>',
+      'what it may use at most, such as usd=0.5,tokens=20000,modelCalls=10; also ms (of models and tools at work), toolCalls, warnAt=0.8 and onExceeded=answer',
+      parseBudget,
+    )
     .option('--no-cache', 'make every call anew, also where an answer is kept')
+}
+
+function withTaskBudget(command: Command): Command {
+  return command.option('--task-budget <limits>', 'what each task may use at most', parseBudget)
 }
 
 /** Makes the action of a command from the function that loads its code. */
@@ -49,11 +57,11 @@ export function addBatchCommands(program: Command, bind: Bind): void {
     .option('-o, --output <file>', 'write to .jsonl or .csv instead of printing JSON lines')
     .description('give the results in the order of submission')
     .action(bind(async () => (await import('./commands/batch-results.ts')).batchResults))
-  batch
-    .command('retry')
-    .argument('<id>')
+  withTaskBudget(withSpending(batch.command('retry').argument('<id>')))
     .option('--no-wait', 'do not follow the new batch')
-    .description('submit the failed tasks again, as a batch of their own')
+    .description(
+      'submit the failed tasks again, as a batch of their own; within the same budgets, where none are given',
+    )
     .action(bind(async () => (await import('./commands/batch-retry.ts')).batchRetry))
 }
 
@@ -73,15 +81,15 @@ function withFile(command: Command): Command {
 }
 
 function addAddition(batch: Command, bind: Bind): void {
-  withFile(batch.command('add').argument('<id>').argument('<file>', FILES))
+  withTaskBudget(withFile(batch.command('add').argument('<id>').argument('<file>', FILES)))
+    .option('--no-cache', 'make every call anew, also where an answer is kept')
     .option('-a, --agent <name>', "agent that runs the tasks; the batch's own when it is left out")
     .description('add a task for each row to a batch; the same command adds nothing twice within a day')
     .action(bind(async () => (await import('./commands/batch-add.ts')).batchAdd))
 }
 
 function addSubmission(batch: Command, bind: Bind): void {
-  withSpending(withFile(batch.command('submit').argument('<file>', FILES)))
-    .option('--task-budget <limits>', 'the same of each task', parseBudget)
+  withTaskBudget(withSpending(withFile(batch.command('submit').argument('<file>', FILES))))
     .requiredOption('-a, --agent <name>', 'agent that runs the tasks')
     .option('--id <batch id>', "the batch's id; made from the file's name and content when it is left out")
     .option('--chunk <tasks>', 'tasks of a request', wholeNumber(MAX_CHUNK), MAX_CHUNK)

@@ -8,6 +8,11 @@ export interface SpendingOptions {
   cache?: boolean
 }
 
+/** The same of many tasks. */
+export interface TaskSpendingOptions extends SpendingOptions {
+  taskBudget?: Schema<'Budget'>
+}
+
 /** Reads a budget such as `usd=0.5,modelCalls=10,onExceeded=answer`; which limits there are, the service knows. @throws InvalidArgumentError */
 export function parseBudget(text: string): Schema<'Budget'> {
   const parts = text.split(',').map((part) => /^(\w+)=(\S+)$/.exec(part.trim()))

@@ -1,4 +1,5 @@
-import { TroupeError, type SubmitAllOptions, type SubmitProgress, type Tasks } from '../client/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { TroupeError, type Schema, type SubmitAllOptions, type SubmitProgress, type Tasks } from '../client/index.ts'
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
 import { EXIT } from './exit-code.ts'
@@ -19,11 +20,13 @@ export interface TaskSubmission {
 /** A service that restarts is waited for: with the client's delays this is more than a minute. */
 const RETRIES = 12
 
-/** Submits tasks and shows how far that is. @throws CommandError that says how to go on */
+/** Submits tasks and shows how far that is. @throws CommandError that says how to go on, or that the batch has another budget */
 export async function submitTasks(
-  { troupe, terminal, signal }: Context,
+  context: Context,
   { agent, batchId, chunk, total, tasks, body }: TaskSubmission,
 ): Promise<SubmitProgress> {
+  const { troupe, terminal, signal } = context
+  if (body?.budget !== undefined) await refuseOtherBudget(context, batchId, body.budget)
   const rate = new ProgressRate()
   let done = 0
   const onProgress = ({ submitted, skipped }: SubmitProgress): void => {
@@ -44,4 +47,16 @@ export async function submitTasks(
     }
     throw error
   }
+}
+
+/** The service keeps the budget of a batch that exists, and is told of another one only where tasks are left to submit. */
+async function refuseOtherBudget({ troupe, signal }: Context, id: string, given: Schema<'Budget'>): Promise<void> {
+  const light = { results: false, inputs: false, ids: false }
+  const batch = await troupe.batches.get(id, light, { signal }).catch((error: unknown) => {
+    if (error instanceof TroupeError && error.status === 404) return undefined
+    throw error
+  })
+  if (batch === undefined || isDeepStrictEqual(batch.budgets.budget, given)) return
+  const sentence = `Batch "${id}" exists with another budget, which cannot be changed. Leave the budget out, or choose another id.`
+  throw new CommandError(EXIT.usage, sentence)
 }

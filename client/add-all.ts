@@ -1,4 +1,4 @@
-import { JsonText } from './endpoint-types.ts'
+import { JsonText, type Schema } from './endpoint-types.ts'
 import type { SubmitProgress } from './submit-all.ts'
 import { MAX_CHUNK, taskChunks, type Tasks } from './task-chunks.ts'
 import type { Transport } from './transport.ts'
@@ -18,6 +18,8 @@ export interface AddAllOptions {
   signal?: AbortSignal | undefined
   /** Repetitions of each request (8). */
   retries?: number | undefined
+  /** What holds for the tasks. */
+  body?: Pick<Schema<'AddTasksRequest'>, 'task_budget' | 'no_cache'> | undefined
 }
 
 const RETRIES = 8
@@ -27,15 +29,16 @@ export async function addAll(
   transport: Transport,
   [batchId, agent]: [string, string],
   tasks: Tasks,
-  { key, taskCount, onProgress, signal, retries = RETRIES }: AddAllOptions,
+  { key, taskCount, onProgress, signal, retries = RETRIES, body }: AddAllOptions,
 ): Promise<SubmitProgress> {
+  const head = JSON.stringify({ ...body, agent_name: agent }).slice(0, -1)
   const progress = { batch_id: batchId, submitted: 0, skipped: 0 }
   for await (const { offset, texts } of taskChunks(tasks, { from: 0, maxTasks: MAX_CHUNK })) {
     signal?.throwIfAborted()
     // Not ended by the caller's signal: whether a chunk has landed is to be known when the call ends.
     const { total_tasks } = await transport.request('post', '/api/batches/{batch_id}/add-tasks', {
       path: { batch_id: batchId },
-      body: new JsonText(`{"agent_name":${JSON.stringify(agent)},"tasks":[${texts.join(',')}]}`),
+      body: new JsonText(`${head},"tasks":[${texts.join(',')}]}`),
       idempotencyKey: `add-${batchId}-${key}-${offset}`,
       retries,
     })

@@ -29,7 +29,7 @@ const UNITS = { tokens: ' tokens', ms: ' ms', modelCalls: ' model calls', toolCa
 const money = (usd: number): string => costText({ usd, complete: true })
 
 /** Where a budget stands, limit by limit. */
-export function budgetParts({ limits, spent }: NonNullable<Schema<'BudgetState'>>): BudgetPart[] {
+export function budgetParts({ limits, spent }: Pick<Schema<'BudgetState'>, 'limits' | 'spent'>): BudgetPart[] {
   const names = ['usd', 'tokens', 'ms', 'modelCalls', 'toolCalls'] as const
   return names.flatMap((name) => {
     const [limit, used] = [limits[name], spent[name] ?? 0]
@@ -43,7 +43,7 @@ export function budgetParts({ limits, spent }: NonNullable<Schema<'BudgetState'>
 }
 
 /** Where a budget stands, for people: `$0.02 of $1.00, 1,200 of 5,000 tokens`. */
-export function budgetText(budget: NonNullable<Schema<'BudgetState'>>): string {
+export function budgetText(budget: Pick<Schema<'BudgetState'>, 'limits' | 'spent'>): string {
   return budgetParts(budget)
     .map(({ text }) => text)
     .join(', ')

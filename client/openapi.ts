@@ -983,6 +983,13 @@ export interface components {
                 modelCalls: number | null;
                 toolCalls: number | null;
             };
+            /** @description The part that is spent when an event says so. */
+            warnAt: number;
+            /**
+             * @description What happens at its end.
+             * @enum {string}
+             */
+            onExceeded: "fail" | "answer";
         };
         PromptCanceled: {
             /** @description False when it had ended before. */
@@ -1197,6 +1204,11 @@ export interface components {
             };
             cost: components["schemas"]["Cost"];
             budget: components["schemas"]["BudgetState"] | null;
+            /** @description As its first submission gave them; tasks that run again can be given the same. */
+            budgets: {
+                budget?: components["schemas"]["Budget"];
+                task_budget?: components["schemas"]["Budget"];
+            };
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by: string | null;
         };
@@ -1231,6 +1243,11 @@ export interface components {
             };
             cost?: components["schemas"]["Cost"];
             budget?: components["schemas"]["BudgetState"] | null;
+            /** @description As its first submission gave them; tasks that run again can be given the same. */
+            budgets?: {
+                budget?: components["schemas"]["Budget"];
+                task_budget?: components["schemas"]["Budget"];
+            };
             /** @description Name of the API key that submitted it; null without keys. */
             submitted_by?: string | null;
         };

@@ -138,6 +138,9 @@ export const batch = batchFields
     }),
     cost,
     budget: budgetState,
+    budgets: z
+      .object({ budget: budgetField, task_budget: budgetField })
+      .describe('As its first submission gave them; tasks that run again can be given the same.'),
     submitted_by: submittedBy,
   })
   .meta({ id: 'Batch' })

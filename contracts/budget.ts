@@ -31,6 +31,8 @@ export const budgetState = z
     limits: amounts,
     spent: amounts.describe('Of what is limited; above a limit by no more than an estimate was wrong.'),
     reserved: amounts.describe('By calls that are being made.'),
+    warnAt: z.number().describe('The part that is spent when an event says so.'),
+    onExceeded: z.enum(['fail', 'answer']).describe('What happens at its end.'),
   })
   .meta({ id: 'BudgetState' })
   .nullable()

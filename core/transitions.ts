@@ -120,6 +120,8 @@ export interface Failures {
   malformed: number
   /** Of them, calls that had begun to be answered, and were paid for. */
   paid: number
+  /** Of them, errors that nobody knows. */
+  unexplained: number
   /** Of them, calls of the model that the run asks now. */
   ofModel: number
 }
@@ -131,6 +133,8 @@ export interface FailedCall {
   malformed: boolean
   /** An answer had begun, and was paid for. */
   paid: boolean
+  /** The provider told an error that nobody knows: it may pass, or not. */
+  unexplained: boolean
   /** What the provider asked for. */
   retryAfterMs?: number | undefined
 }
@@ -144,7 +148,7 @@ const GIVEN_UP = new Set([
   'quota_exhausted',
 ])
 /** Errors of a provider that is away: the second call finds out whether it is. */
-const AWAY = new Set(['provider_unavailable', 'provider_timeout'])
+const AWAY = new Set(['provider_unavailable', 'provider_timeout', 'provider_error'])
 const ATTEMPTS_AT_ONE_THAT_IS_AWAY = 2
 /** A provider that limits for longer is not waited for where there is another model. */
 export const LONGEST_COOL_DOWN_WAIT_MS = 10_000
@@ -162,6 +166,8 @@ export type Retry = { action: 'fail' } | { action: 'retry'; inMs: number }
 export const MAX_MALFORMED = 6
 /** Answers to one call that broke off before it has failed: what cuts off each of them would be paid for day and night. */
 export const MAX_PAID_IN_VAIN = 30
+/** Errors that nobody knows, of one call, before it has failed: enough for some minutes of an outage. */
+export const MAX_UNEXPLAINED = 10
 /** How long a provider may push back. */
 export const MAX_PUSH_BACK_MS = 86_400_000
 const FIRST_PAUSE_MS = 500
@@ -176,7 +182,7 @@ const JITTER = 0.2
  */
 export function decideRetry(call: FailedCall, failures: Failures, now: Date, random: number): Retry {
   if (!call.retryable || failures.malformed >= MAX_MALFORMED) return { action: 'fail' }
-  if (failures.paid >= MAX_PAID_IN_VAIN) return { action: 'fail' }
+  if (failures.paid >= MAX_PAID_IN_VAIN || failures.unexplained >= MAX_UNEXPLAINED) return { action: 'fail' }
   if (now.getTime() - failures.since.getTime() > MAX_PUSH_BACK_MS) return { action: 'fail' }
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures.count - 1), LONGEST_PAUSE_MS)
   if (call.retryAfterMs === undefined)

@@ -143,6 +143,8 @@ export interface BatchDocument extends Submitter {
   agents?: string[]
   /** What all of its tasks together may use, as it was submitted. */
   budget?: Budget
+  /** What each task of its first submission may use. */
+  task_budget?: Budget
   /** What its tasks used, by model as in an execution; absent before the first call, and in batches of earlier versions. */
   usage?: Record<string, StoredSpending>
   /** When its workflow was last started anew because it could not go on, and how often. */

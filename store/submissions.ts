@@ -36,6 +36,8 @@ export interface NewBatch extends Submitter {
   at: Date
   /** What all of its tasks may use together. */
   budget?: Budget | undefined
+  /** What each of the tasks that it is made with may use. */
+  task_budget?: Budget | undefined
 }
 
 /** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
@@ -158,7 +160,7 @@ async function addPortion(store: Store, batch: NewBatch, tasks: ExecutionDocumen
 
 async function openBatch(store: Store, batch: NewBatch, session: ClientSession): Promise<BatchDocument> {
   const fresh = { agent_name: batch.agentName, status: 'submitted', task_count: 0, succeeded: 0, failed: 0 } as const
-  const { submitted_by = null, weight, budget, at: created_at } = batch
+  const { submitted_by = null, weight, budget, task_budget, at: created_at } = batch
   const found = await store.batches.findOneAndUpdate(
     { _id: batch.id },
     {
@@ -166,7 +168,7 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
       $inc: { portions: 1 },
       ...(batch.mustExist
         ? {}
-        : { $setOnInsert: { ...fresh, submitted_by, weight, budget, created_at, completed_at: null } }),
+        : { $setOnInsert: { ...fresh, submitted_by, weight, budget, task_budget, created_at, completed_at: null } }),
     },
     { session, upsert: !batch.mustExist, returnDocument: 'after' },
   )

@@ -198,20 +198,28 @@ function failedCall(error: unknown): FailedCall {
   const { retryable, malformed, retryAfterMs, usage } = error as Partial<ModelError>
   if (retryable === undefined) throw error
   const paid = usage !== undefined && usage.prompt_tokens + usage.completion_tokens > 0
-  return { retryable, malformed: malformed === true, paid, retryAfterMs }
+  return {
+    retryable,
+    malformed: malformed === true,
+    paid,
+    unexplained: codeOf(error) === 'provider_error',
+    retryAfterMs,
+  }
 }
 
-function noteOf({ malformed, paid }: FailedCall): Pick<FailedCall, 'malformed' | 'paid'> {
-  return { malformed, paid }
+function noteOf({ malformed, paid, unexplained }: FailedCall): Omit<FailedCall, 'retryable' | 'retryAfterMs'> {
+  return { malformed, paid, unexplained }
 }
 
-function counted(before: Failures | undefined, { malformed, paid }: FailedCall, now: Date): Failures {
-  const { count, since, ...sums } = before ?? { count: 0, since: now, malformed: 0, paid: 0, ofModel: 0 }
+function counted(before: Failures | undefined, { malformed, paid, unexplained }: FailedCall, now: Date): Failures {
+  const none = { count: 0, since: now, malformed: 0, paid: 0, unexplained: 0, ofModel: 0 }
+  const { count, since, ...sums } = before ?? none
   return {
     count: count + 1,
     since,
     malformed: sums.malformed + Number(malformed),
     paid: sums.paid + Number(paid),
+    unexplained: sums.unexplained + Number(unexplained),
     ofModel: sums.ofModel + 1,
   }
 }

@@ -1,6 +1,7 @@
 import { ModelError, type ModelRequest } from '../../agents/models/model.ts'
 import { tokensIn } from '../../agents/models/usage.ts'
 import type { ChargedTokens, Price } from '../../agents/prices/price.ts'
+import { holdsInTier, nameInTier, servedTier } from '../../agents/prices/service-tier.ts'
 import type { Parked } from '../../core/execution.ts'
 import type { CallEstimate } from '../../core/budget.ts'
 import type { Settlement } from '../../store/ledger-entry.ts'
@@ -51,9 +52,11 @@ async function estimateOf(
   { budgets, transcript, agent }: ModelWork,
   { model, request, hold }: CallToHold,
 ): Promise<CallEstimate> {
-  const price = await deps.prices.find(model.provider, model.model)
-  if (price === undefined && budgets?.areAbout(['nano_usd']) === true) {
-    const sentence = `${model.provider}/${model.model} has no price, so that a budget in US dollars cannot hold: set one in PRICES_FILE`
+  const tier = servedTier(model.provider, agent.settings)
+  const price = await deps.prices.find(model.provider, model.model, tier)
+  if (!holdsInTier(price, tier) && budgets?.areAbout(['nano_usd']) === true) {
+    const name = nameInTier(`${model.provider}/${model.model}`, tier)
+    const sentence = `${name} has no price, so that a budget in US dollars cannot hold: set one in PRICES_FILE`
     throw new ModelError('no_price', sentence, { kind: 'refused' })
   }
   const isHourly = JSON.stringify(agent.settings?.providerOptions?.anthropic ?? {}).includes('"ttl":"1h"')
@@ -89,8 +92,8 @@ export function limitedRequest(request: ModelRequest, hold: Hold | undefined): M
 /** What is to be written to a call's budgets with its record; undefined where it holds nothing of any. */
 export function settlementsOf(hold: Hold | undefined, spent: Spent | undefined): Settlement[] | undefined {
   if (spent === undefined) return hold?.settle()
-  const { nano_usd, total_tokens: tokens, calls: model_calls } = spent.usage
-  return hold?.settle({ nano_usd, tokens, model_calls })
+  const { total_tokens: tokens, calls: model_calls } = spent.usage
+  return hold?.settle({ nano_usd: spent.nanoUsd, tokens, model_calls })
 }
 
 /** About four characters a token; of a conversation that goes on, only what is new is guessed. */

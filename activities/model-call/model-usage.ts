@@ -1,5 +1,6 @@
 import type { ModelAnswer, ModelError, ModelUsage as CallUsage, UsageSource } from '../../agents/models/model.ts'
 import { UNKNOWN_USAGE } from '../../agents/models/usage.ts'
+import { servedTier } from '../../agents/prices/service-tier.ts'
 import { toUsd, type Buckets, type ModelSpending } from '../../core/cost.ts'
 import type { EventDraft } from '../../store/ledger-entry.ts'
 import { event } from '../events.ts'
@@ -14,6 +15,8 @@ const HEDGE_LOST = 'hedge_lost'
 export interface Spent {
   events: EventDraft[]
   usage: ModelSpending
+  /** What budgets count, in billionths: of a tier whose price nobody knows that of the standard one. */
+  nanoUsd: number
 }
 
 /** The call whose tokens they are. */
@@ -75,9 +78,9 @@ export async function spentInVain(
  */
 async function spent(
   { deps }: Leg,
-  { run, summary }: ModelWork,
+  { run, summary, agent }: ModelWork,
   call: MadeCall,
-  { source, prompt_source, ...tokens }: CallUsage,
+  { source, prompt_source, service_tier, ...tokens }: CallUsage,
   more: Record<string, unknown>,
   { provider, model }: Pick<ModelAnswer, 'provider' | 'model'> = call.model,
 ): Promise<Spent> {
@@ -85,14 +88,15 @@ async function spent(
   const total_tokens = prompt_tokens + completion_tokens
   const buckets = toBuckets(tokens)
   const sources = sourcesOf(buckets, source, prompt_source)
-  const price = await deps.prices.find(provider, model)
+  const tier = servedTier(provider, agent.settings, service_tier)
+  const price = await deps.prices.find(provider, model, tier)
   const charge = price?.charge({ ...buckets, cache_write_1h: tokens.cache_write_1h_tokens }, new Date())
   // What costs nothing costs nothing however much of it was used.
-  const isKnown =
-    charge !== undefined && (source !== 'unknown' || Object.values(charge.rates).every((rate) => rate === 0))
+  const isPriced = charge !== undefined && price?.isOfStandardTier !== true
+  const isKnown = isPriced && (source !== 'unknown' || Object.values(charge.rates).every((rate) => rate === 0))
   const cost = {
     cost_usd: isKnown ? toUsd(charge.nanoUsd) : null,
-    price: charge === undefined ? null : { source: price?.source, ...charge.rates },
+    price: isPriced ? { source: price?.source, ...charge.rates } : null,
   }
   const shown = {
     provider,
@@ -101,6 +105,7 @@ async function spent(
     ...tokens,
     total_tokens,
     usage: source,
+    service_tier: tier,
     buckets: withSources(buckets, sources),
     duration_ms: call.since === undefined ? undefined : Math.round(performance.now() - call.since),
   }
@@ -118,6 +123,7 @@ async function spent(
       priced: isKnown ? 1 : 0,
       estimated: source === 'estimated' ? 1 : 0,
     },
+    nanoUsd: charge?.nanoUsd ?? 0,
   }
 }
 

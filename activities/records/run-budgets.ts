@@ -126,7 +126,8 @@ export class RunBudgets {
     const { attempt, deps } = this.#leg
     const { store } = deps
     const about = estimate === undefined ? OF_TOOLS : OF_MODELS
-    const states = (await readBudgets(store, this.ids)).filter(({ limits }) => about.some((each) => each in limits))
+    const found = (await readBudgets(store, this.ids)).filter(({ limits }) => about.some((each) => each in limits))
+    const states = found.toSorted((one, other) => this.ids.indexOf(one._id) - this.ids.indexOf(other._id))
     // A try that did not hear of it may have reserved. Nobody else gives that back while this attempt holds its run.
     const own = states.filter((state) => isReserved(state, name))
     if (own.length > 0) {
@@ -144,10 +145,13 @@ export class RunBudgets {
       await releaseLost(store, [state])
       return dimension === 'tool_calls' && (await this.#isLacking(state, amounts, kept)) ? exceeded : undefined
     }
-    for (const [index, { state, kept }] of parts.entries()) {
+    // The agent's own first: who is too late there takes nothing of what others share, and would not wait for; who is too late in a wider one has
+    // taken of the narrower ones only what is of no use to anybody now.
+    const narrowestFirst = parts.toReversed()
+    for (const [index, { state, kept }] of narrowestFirst.entries()) {
       if (await reserve(store, state, name, amounts, kept)) continue
       // Also in this one: it may have been reserved without this process hearing of it.
-      await Promise.all(states.slice(0, index + 1).map((each) => release(store, each, name)))
+      await Promise.all(narrowestFirst.slice(0, index + 1).map((each) => release(store, each.state, name)))
       return undefined
     }
     const timeUp = (state: BudgetDocument): BudgetExceeded => this.#exceeded(state, 'ms', true)

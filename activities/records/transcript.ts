@@ -60,6 +60,7 @@ export interface FailureNote {
   malformed: boolean
   /** Older versions lack it. */
   paid?: boolean
+  unexplained?: boolean
   /** When it may be made again, in ms since the epoch. */
   until: number
   /** Which of the agent's models the run asks from then on. */
@@ -73,7 +74,7 @@ export function recordedFailures(
 ): { failures: Failures; until: number } | undefined {
   const first = byPath.get(failurePath(path, 0))
   if (first === undefined) return undefined
-  const failures: Failures = { count: 0, since: first.at, malformed: 0, paid: 0, ofModel: 0 }
+  const failures: Failures = { count: 0, since: first.at, malformed: 0, paid: 0, unexplained: 0, ofModel: 0 }
   let until = 0
   for (let failed: StepDocument | undefined = first; failed !== undefined;) {
     failures.count += 1
@@ -81,6 +82,7 @@ export function recordedFailures(
     const note = result !== null && 'json' in result ? (JSON.parse(result.json) as FailureNote) : undefined
     if (note?.malformed === true) failures.malformed += 1
     if (note?.paid === true) failures.paid += 1
+    if (note?.unexplained === true) failures.unexplained += 1
     // A call that ended with its worker left what it used, and no note: the model is not to blame.
     if (note !== undefined) failures.ofModel = note.model === undefined ? failures.ofModel + 1 : 0
     until = note?.until ?? 0

@@ -83,6 +83,8 @@ export interface ModelUsage {
   /** Of `cache_write_tokens`, those that the cache keeps for an hour, which cost more; absent where there are none. */
   cache_write_1h_tokens?: number
   reasoning_tokens: number
+  /** What the provider calls the tier in which it served the call; absent where it does not say. */
+  service_tier?: string
   /** measured: the provider said so; estimated: counted by us, at least in part; unknown: nobody did. */
   source: UsageSource
   /** The same of the prompt alone, which may have been told before an answer broke off. */

@@ -10,6 +10,8 @@ type Meaning = readonly [code: string, kind: ModelErrorKind]
 
 const MALFORMED: Meaning = ['malformed_answer', 'malformed']
 const UNAVAILABLE: Meaning = ['provider_unavailable', 'pushback']
+/** Something of which a provider told no more than a sentence: soon the same may be good, or never. */
+const UNEXPLAINED: Meaning = ['provider_error', 'pushback']
 const UNAUTHORIZED: Meaning = ['provider_unauthorized', 'refused']
 const NOT_FOUND: Meaning = ['model_not_found', 'refused']
 const QUOTA_EXHAUSTED: Meaning = ['quota_exhausted', 'refused']
@@ -40,6 +42,9 @@ const BY_NAME = new Map<string, Meaning>([
   ['rate_limit_exceeded', ['rate_limited', 'pushback']],
   ['rate_limit_error', ['rate_limited', 'pushback']],
 ])
+
+/** What passes, in the words of providers and servers: `overloaded_error`, `server_error`, `InternalServerError`. */
+const PASSING = /overload|unavailable|time_?d?_?out|server_?error|internal|api_error|capacity|busy/i
 
 /** Names that win over the status. */
 const EXACT = new Set(['insufficient_quota', 'context_length_exceeded', 'tool_use_failed'])
@@ -77,7 +82,7 @@ export function toModelError({ error, name, now, usage, partialText, begun }: Fa
   const response = APICallError.isInstance(error) ? error : undefined
   const status = errorStatusOf(error)
   const [code, kind] = meaningOf(error, status)
-  const headers = (error instanceof StreamError ? error.headers : response?.responseHeaders) ?? {}
+  const headers = headersOf(error)
   // A response that is an error is not billed; neither is a request that reached nobody.
   const free = !begun && (status !== undefined || error instanceof StreamError || neverConnected(error))
   return new ModelError(code, sentenceOf(error, name, code, status), {
@@ -98,7 +103,7 @@ function meaningOf(error: unknown, status: number | undefined): Meaning {
   if (status !== undefined) {
     return BY_STATUS.get(status) ?? (status >= 500 ? UNAVAILABLE : overflowOr(error))
   }
-  if (error instanceof StreamError) return named ?? UNAVAILABLE
+  if (error instanceof StreamError) return named ?? (passes(error, names) ? UNAVAILABLE : UNEXPLAINED)
   // Without a response nobody was reached; within one, a retryable error is a connection that broke, any other one a body
   // that is not what it should be.
   if (APICallError.isInstance(error))
@@ -108,11 +113,21 @@ function meaningOf(error: unknown, status: number | undefined): Meaning {
   return AISDKError.isInstance(error) ? REFUSED : UNAVAILABLE
 }
 
+/** Whether a provider says of its error that it will pass: by its name, or by when to come back. */
+function passes(error: StreamError, names: string[]): boolean {
+  return names.some((name) => PASSING.test(name)) || readRetryAfter(error.headers, new Date()) !== undefined
+}
+
 /** Anthropic and Google have no code for a conversation that is too long, only a sentence. */
 function overflowOr(error: unknown): Meaning {
   // The beginning of it: what a server says can be long, and the pattern looks at it again from each match of its first half.
   const sentence = messageOf(error).slice(0, 2_000)
   return /prompt is too long|input token count.*exceeds/i.test(sentence) ? ['context_overflow', 'refused'] : REFUSED
+}
+
+function headersOf(error: unknown): Record<string, string> {
+  if (error instanceof StreamError) return error.headers
+  return (APICallError.isInstance(error) ? error.responseHeaders : undefined) ?? {}
 }
 
 function errorStatusOf(error: unknown): number | undefined {

@@ -78,20 +78,26 @@ export function tokensIn(characters: number): number {
 export function usageInChunk(chunk: unknown): PartialUsage {
   if (!isObject(chunk)) return {}
   const google = objectIn(chunk, 'usageMetadata')
-  if (google) return fromGoogle(google)
+  if (google) return { ...fromGoogle(google), ...tierIn(google.serviceTier) }
   const holder = objectIn(chunk, 'message') ?? objectIn(chunk, 'response') ?? objectIn(chunk, 'x_groq') ?? chunk
   const usage = objectIn(holder, 'usage')
   if (!usage) return {}
   const isAnthropic = 'cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage
-  if (isAnthropic || chunk.type === 'message_delta') return fromAnthropic(usage)
+  const tier = tierIn(usage.service_tier ?? holder.service_tier)
+  if (isAnthropic || chunk.type === 'message_delta') return { ...fromAnthropic(usage), ...tier }
   const input = objectIn(usage, 'input_tokens_details') ?? objectIn(usage, 'prompt_tokens_details') ?? {}
   const output = objectIn(usage, 'output_tokens_details') ?? objectIn(usage, 'completion_tokens_details') ?? {}
-  return told({
+  const counts = told({
     prompt_tokens: usage.input_tokens ?? usage.prompt_tokens,
     completion_tokens: usage.output_tokens ?? usage.completion_tokens,
     cached_tokens: input.cached_tokens,
     reasoning_tokens: output.reasoning_tokens,
   })
+  return { ...counts, ...tier }
+}
+
+function tierIn(service_tier: unknown): PartialUsage {
+  return typeof service_tier === 'string' ? { service_tier } : {}
 }
 
 function fromAnthropic(usage: Record<string, unknown>): PartialUsage {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { messageOf } from '../../core/errors.ts'
 import type { Price, Prices } from './price.ts'
 import { readPrices } from './prices-file.ts'
+import { nameInTier } from './service-tier.ts'
 
 /** Providers whose price lists are published. What runs on one's own machines has the price that PRICES_FILE gives it. */
 const LISTED = new Set(['openai', 'anthropic', 'google', 'groq'])
@@ -23,14 +24,16 @@ export function createPrices(file: string | undefined): Prices {
     return listPrice(provider, model)
   }
   return {
-    async find(provider, model) {
-      const found = own(provider, model)
+    async find(provider, model, tier) {
+      // The operator's word holds in every tier that it does not name.
+      const found = (tier && own(provider, nameInTier(model, tier))) || own(provider, model)
       if (found === undefined && provider === 'scripted') return SCRIPTED
       if (found !== undefined || !LISTED.has(provider)) return found
       const name = `${provider}/${model}`
       const known = listed.get(name) ?? lookUp(provider, model)
       listed.set(name, known)
-      return known
+      const price = await known
+      return price && tier !== undefined ? { ...price, isOfStandardTier: true } : price
     },
   }
 }

@@ -10,6 +10,8 @@ export interface ChargedTokens extends Buckets {
 export interface Price {
   /** Where the price is from, such as `PRICES_FILE` or `genai-prices 0.1.8`. */
   source: string
+  /** The call is made in another tier, whose price nobody knows. */
+  isOfStandardTier?: true
   /** What some tokens cost when they are used at a time. */
   charge: (tokens: ChargedTokens, at: Date) => Charge
 }
@@ -22,6 +24,9 @@ export interface Charge {
 
 /** The prices of a process. */
 export interface Prices {
-  /** The price of a model; undefined where nobody knows it. A price is never guessed. */
-  find: (provider: string, model: string) => Promise<Price | undefined>
+  /**
+   * The price of a model; undefined where nobody knows it. A price is never guessed.
+   * @param tier - of service; undefined for the standard one.
+   */
+  find: (provider: string, model: string, tier?: string) => Promise<Price | undefined>
 }

@@ -1,12 +1,15 @@
 import type { AgentDefinition } from '../definition.ts'
 import { parseModelName } from '../../core/model-name.ts'
 import type { Prices } from './price.ts'
+import { holdsInTier, nameInTier, servedTier } from './service-tier.ts'
 
 /** The first model of an agent that nobody knows the price of; undefined when there is none, or the agent is plain code. */
-export async function unpricedModel({ model }: AgentDefinition, prices: Prices): Promise<string | undefined> {
+export async function unpricedModel({ model, settings }: AgentDefinition, prices: Prices): Promise<string | undefined> {
   for (const name of model === undefined ? [] : [model].flat()) {
     const parsed = parseModelName(name) ?? { provider: name, model: name }
-    if ((await prices.find(parsed.provider, parsed.model)) === undefined) return name
+    const tier = servedTier(parsed.provider, settings)
+    const price = await prices.find(parsed.provider, parsed.model, tier)
+    if (!holdsInTier(price, tier)) return nameInTier(name, price && tier)
   }
   return undefined
 }

@@ -103,8 +103,9 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   }
   backlog.admit(submission.tasks.length)
   const tasks = await newTasks(parts, submission)
-  const { budget } = submission
-  const batch = { id, agentName: agent.name, mustExist, at: new Date(), budget, ...submitterOf(submission) }
+  const { budget, task_budget } = submission
+  const at = new Date()
+  const batch = { id, agentName: agent.name, mustExist, at, budget, task_budget, ...submitterOf(submission) }
   const documents = taskDocuments(tasks, submission, batch)
   const stored = await submissions.addTasks(batch, documents).catch(unsure)
   await gate

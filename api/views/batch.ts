@@ -27,7 +27,7 @@ interface BatchViewOptions {
 export async function batchView(deps: Dependencies, options: BatchViewOptions): Promise<JsonText> {
   const { batch, tasks, parts, fields, responseClosed } = options
   if (parts.inputs) await checkStorage(deps, tasks)
-  const { submitted_by = null } = batch
+  const { submitted_by = null, budget, task_budget } = batch
   const ids = parts.ids ? tasks.listed.map(({ _id }) => _id) : []
   const { created_at, completed_at, ...item } = batchItem(batch, ids)
   const whole = {
@@ -43,6 +43,7 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
     completed_at,
     cost: costView(batch.usage),
     budget: await batchBudget(deps, batch),
+    budgets: { budget, task_budget },
     submitted_by,
   }
   const entries = Object.entries(whole).filter(([field]) => fields?.has(field as keyof Batch) ?? true)

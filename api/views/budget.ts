@@ -1,6 +1,6 @@
 import type { BudgetState } from '../../contracts/budget.ts'
 import { DIMENSIONS, shownAmounts, spentShare } from '../../core/budget.ts'
-import { batchBudgetId, budgetId, readBudgets, type BudgetDocument } from '../../store/budgets.ts'
+import { batchBudgetId, budgetId, newBudget, readBudgets, type BudgetDocument } from '../../store/budgets.ts'
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -12,7 +12,9 @@ export async function executionBudget(
   if (budget === undefined && budgeted !== true) return null
   const ids = [budgetId(_id), ...agents.map((_, index) => budgetId(_id, String(index)))]
   const states = await readBudgets(store, ids)
-  const [tightest] = states.sort((one, other) => spentShare(other) - spentShare(one))
+  // It is made when the run begins.
+  const unspent = budget && newBudget(budgetId(_id), budget)
+  const [tightest = unspent] = states.sort((one, other) => spentShare(other) - spentShare(one))
   return tightest === undefined ? null : view(tightest, completed_at !== null)
 }
 
@@ -33,5 +35,7 @@ function view(state: BudgetDocument, hasEnded: boolean): BudgetState {
     limits: shownAmounts(state, state.limits),
     spent: shownAmounts(state, state.spent),
     reserved: shownAmounts(state, Object.fromEntries(reserved)),
+    warnAt: state.warn_at,
+    onExceeded: state.on_exceeded,
   }
 }

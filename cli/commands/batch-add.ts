@@ -1,4 +1,5 @@
 import type { SubmitProgress } from '../../client/index.ts'
+import { spendingFields, type TaskSpendingOptions } from '../budget.ts'
 import { checkFile, hashOfTasks } from '../check-file.ts'
 import { parseColumnRule } from '../column-map.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +9,7 @@ import { interruptedError } from '../interrupt.ts'
 import { number } from '../progress-line.ts'
 import { formatOf, readTasks, type TaskFile } from '../task-file.ts'
 
-interface AddOptions {
+interface AddOptions extends Omit<TaskSpendingOptions, 'budget'> {
   agent?: string
   map?: string[]
   format?: TaskFile['format']
@@ -36,7 +37,8 @@ export async function batchAdd(context: Context, [id, path]: [string, string], o
     sent = submitted
     terminal.progress(`adding ${number(sent)} of ${number(count)}`)
   }
-  const how = { key: hash, taskCount: batch.task_count, onProgress, signal, retries: RETRIES }
+  const body = { task_budget: options.taskBudget, no_cache: spendingFields(options).no_cache }
+  const how = { key: hash, taskCount: batch.task_count, onProgress, signal, retries: RETRIES, body }
   const { skipped } = await troupe.batches.addAll(id, agent, readTasks(file), how).catch((error: unknown) => {
     if (!signal.aborted) throw error
     throw interruptedError(`${number(sent)} of ${number(count)} tasks are added. The same command adds the rest.`)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { spendingFields, type TaskSpendingOptions } from '../budget.ts'
 import type { Context } from '../context.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-code.ts'
@@ -9,10 +10,18 @@ const HASH_LENGTH = 8
 /** Longest beginning of the first batch's id; the whole must stay within 128 characters. */
 const NAME_LENGTH = 100
 
-/** `troupe batch retry ID`: the failed tasks again, in a batch whose id says which; the same command finds it again. */
-export async function batchRetry(context: Context, [id]: [string], { wait }: { wait: boolean }): Promise<number> {
+interface RetryOptions extends TaskSpendingOptions {
+  wait: boolean
+}
+
+/**
+ * `troupe batch retry ID`: the failed tasks again, in a batch whose id says which; the same command finds it again. It has the budgets of the
+ * first one: what was bounded stays so.
+ */
+export async function batchRetry(context: Context, [id]: [string], options: RetryOptions): Promise<number> {
   const { troupe, terminal, signal } = context
-  const { agent_name: agent, status } = await troupe.batches.get(id, { results: false }, { signal })
+  const batch = await troupe.batches.get(id, { results: false, inputs: false, ids: false }, { signal })
+  const { status } = batch
   if (status !== 'completed' && status !== 'canceled') {
     throw new CommandError(EXIT.usage, `Batch ${id} is ${status}: wait for its end, then retry what failed.`)
   }
@@ -27,11 +36,26 @@ export async function batchRetry(context: Context, [id]: [string], { wait }: { w
     if (terminal.options.json) terminal.document({ batch_id: null, submitted: 0, skipped: 0 })
     return EXIT.ok
   }
+  const agent = await agentOf(context, id)
   const batchId = `${id.slice(0, NAME_LENGTH)}-retry-${hash.digest('hex').slice(0, HASH_LENGTH)}`
   terminal.note(batchId)
-  const result = await submitTasks(context, { agent, batchId, total: tasks.length, tasks })
-  if (wait) return followBatch(context, batchId)
+  const same = batch.budgets
+  const { budget = same.budget, no_cache } = spendingFields(options)
+  const body = { budget, task_budget: options.taskBudget ?? same.task_budget, no_cache }
+  const result = await submitTasks(context, { agent, batchId, total: tasks.length, tasks, body })
+  if (options.wait) return followBatch(context, batchId)
   if (terminal.options.json) terminal.document(result)
   else terminal.line(batchId)
   return EXIT.ok
+}
+
+/** The agent of the failed tasks. @throws CommandError when they have several */
+async function agentOf({ troupe, signal }: Context, id: string): Promise<string> {
+  const agents = new Set<string>()
+  const failed = troupe.jobs.list({ batch_id: id, status: 'failed', limit: 1_000 }, { signal })
+  for await (const { pipeline_name } of failed) agents.add(pipeline_name)
+  const [agent = '', ...others] = agents
+  if (others.length === 0) return agent
+  const sentence = `What failed belongs to several agents (${[...agents].join(', ')}): save it with "troupe batch results ${id} --failed --inputs" and submit it to each.`
+  throw new CommandError(EXIT.usage, sentence)
 }

@@ -1,6 +1,5 @@
 import { basename, extname } from 'node:path'
-import type { Schema } from '../../client/index.ts'
-import { spendingFields, type SpendingOptions } from '../budget.ts'
+import { spendingFields, type TaskSpendingOptions } from '../budget.ts'
 import { checkFile, hashOfTasks } from '../check-file.ts'
 import { parseColumnRule } from '../column-map.ts'
 import type { Context } from '../context.ts'
@@ -10,8 +9,7 @@ import { interruptedError } from '../interrupt.ts'
 import { submitTasks } from '../submit-tasks.ts'
 import { formatOf, readTasks, type TaskFile } from '../task-file.ts'
 
-interface SubmitOptions extends SpendingOptions {
-  taskBudget?: Schema<'Budget'>
+interface SubmitOptions extends TaskSpendingOptions {
   agent: string
   map?: string[]
   id?: string

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { Troupe } from '../../client/index.ts'
+import { budget } from '../../core/budget.ts'
 import { startProxy } from '../support/proxy.ts'
 import { eventually, startTestService, type TestService } from '../support/service.ts'
 import { commandLine } from './command.ts'
@@ -129,9 +130,55 @@ describe('Command line', function () {
       1,
     )
     expect((await client.batches.get(id)).budget?.spent.modelCalls).to.equal(2)
+    const rules = 'modelCalls=1,ms=60000,warnAt=0.5,onExceeded=answer'
+    const ruled = await run('--no-cache', '--budget', rules)
+    expect(ruled.budget.limits).to.include({ modelCalls: 1, ms: 60_000 })
+    expect(ruled.budget).to.include({ warnAt: 0.5, onExceeded: 'answer' })
+    const { stdout: help } = await cli.troupe('run', '--help')
+    for (const name of Object.keys(budget.shape)) expect(help).to.include(name)
     const wrong = await cli.troupe('run', 'cached', '--budget', 'a lot')
     expect(wrong.code).to.equal(2)
     expect(wrong.stderr).to.include('Give limits such as usd=0.5')
+  })
+
+  it('runs what failed of a batch again within the same budget, or the one that is given', async () => {
+    const tasks = [{ key: 'a' }, { key: 'b' }]
+    const limits = { budget: { modelCalls: 9, warnAt: 0.5 }, task_budget: { tokens: 1 } }
+    const failed = async () => {
+      const batch_id = `poor-${randomUUID()}`
+      await client.batches.submit('cached', { tasks, batch_id, no_cache: true, ...limits })
+      await client.batches.wait(batch_id)
+      return batch_id
+    }
+    const retry = async (id: string, ...more: string[]) => {
+      const { stdout } = await cli.troupe('batch', 'retry', id, '--json', ...more)
+      return client.batches.get((JSON.parse(stdout) as { batch_id: string }).batch_id)
+    }
+    const first = await failed()
+    const again = await retry(first)
+    expect(again.budget).to.deep.include({ warnAt: 0.5, onExceeded: 'fail' })
+    expect(again.budget?.limits.modelCalls).to.equal(9)
+    expect(again.budgets).to.deep.equal(limits)
+    expect(again.outputs.summary.failed).to.equal(2)
+    // The same batch, and its budget stays what it is.
+    expect((await retry(first)).batch_id).to.equal(again.batch_id)
+    const { code, stderr } = await cli.troupe('batch', 'retry', first, '--budget', 'modelCalls=10')
+    expect(code).to.equal(2)
+    expect(stderr).to.include('exists with another budget')
+    const richer = await retry(await failed(), '--budget', 'modelCalls=10', '--task-budget', 'tokens=90000')
+    expect(richer.budget?.limits.modelCalls).to.equal(10)
+    expect(richer.outputs.summary).to.include({ succeeded: 2, failed: 0 })
+  })
+
+  it('does not give tasks of several agents to the first one when they run again', async () => {
+    const id = `mixed-${randomUUID()}`
+    await client.batches.submit('failing', { tasks: [{ message: 'one' }], batch_id: id })
+    await client.batches.addTasks(id, { agent_name: 'gated', tasks: [{ gate: id, fail: true }] })
+    await service.open(id)
+    await client.batches.wait(id)
+    const { code, stderr } = await cli.troupe('batch', 'retry', id)
+    expect(code).to.equal(2)
+    expect(stderr).to.include('failing').and.include('gated')
   })
 
   it('exits 1 when the work failed, with the error in a sentence', async () => {

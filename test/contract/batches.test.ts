@@ -67,6 +67,7 @@ describe('Batches', function () {
       batch_id,
       cost: { usd: 0, complete: true, by_model: [] },
       budget: null,
+      budgets: {},
       submitted_by: null,
       agent_name: 'instant',
       status: 'completed',

@@ -9,6 +9,7 @@ const FIRST: Record<string, ScriptedAnswer[]> = {
   'wrong key': [{ status: 401 }],
   'long limit': [{ status: 429, headers: { 'retry-after': '30' } }],
   'away twice': [{ status: 503 }, { status: 503 }],
+  'strange twice': [{ raw: '{"error":"no such plan"}' }, { raw: '{"error":"no such plan"}' }],
   'away once': [{ status: 503 }, { text: 'from the first' }],
   'lost after a step': [CALLS, { status: 404 }],
 }
@@ -72,6 +73,13 @@ describe('An agent with several models', function () {
     expect(twice.prompt.outputs).to.deep.equal({ result: 'from the second' })
     expect(twice.models).to.deep.equal(['first', 'first', 'second'])
     expect(twice.payloads).to.deep.equal([{ ...names, code: 'provider_unavailable' }])
+  })
+
+  it('goes on with the next when a provider reports for the second time what nobody knows', async () => {
+    const { prompt, models, payloads } = await ask('strange twice')
+    expect(prompt.outputs).to.deep.equal({ result: 'from the second' })
+    expect(models).to.deep.equal(['first', 'first', 'second'])
+    expect(payloads).to.deep.equal([{ ...names, code: 'provider_error' }])
   })
 
   it('leaves the reasoning of the one behind that the other cannot read', async () => {

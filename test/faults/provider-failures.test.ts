@@ -110,7 +110,7 @@ describe('A provider that fails', function () {
   it('that says so under status 200 is asked again, and nothing is paid for that', async () => {
     const { prompt, of } = await ask('in a body')
     expect(prompt).to.deep.include(DONE)
-    expect(of('error').map(({ code }) => code)).to.deep.equal(['provider_unavailable', 'provider_unavailable'])
+    expect(of('error').map(({ code }) => code)).to.deep.equal(['provider_unavailable', 'provider_error'])
     expect(prompt.token_usage.by_model[0]).to.include({ calls: 1, total_tokens: 15 })
   })
 

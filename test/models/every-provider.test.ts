@@ -292,7 +292,7 @@ for (const wire of WIRES) {
     const BUSY = { error: { message: 'too much to do', type: 'rate_limit_error', code: 429 } }
     for (const [what, code, answer] of [
       ['a body', 'rate_limited', { raw: JSON.stringify(BUSY), headers: { 'retry-after': '3' } }],
-      ['a body that is a sentence', 'provider_unavailable', { raw: '{"error": "too much to do"}' }],
+      ['a body that is a sentence', 'provider_error', { raw: '{"error": "too much to do"}' }],
       ['a stream that begins with it', 'provider_unavailable', { text: 'x', breaks: { after: 0, by: 'fails' } }],
     ] as const) {
       it(`takes an error under status 200, in ${what}, as push-back that cost nothing`, async () => {

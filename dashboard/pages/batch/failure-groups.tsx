@@ -126,7 +126,7 @@ interface RetryButtonProps {
   only?: boolean
 }
 
-/** Failed tasks again, as a batch of their own. */
+/** Failed tasks again, as a batch of their own within the same budgets. */
 function RetryButton({ batchId, tasks, count, only = false }: RetryButtonProps) {
   const navigate = useNavigate()
   const agent = tasks[0]?.agent ?? ''
@@ -135,7 +135,8 @@ function RetryButton({ batchId, tasks, count, only = false }: RetryButtonProps) 
     mutationFn: async () => {
       const inputs = await failedInputs(batchId, only ? new Set(tasks.map(({ task_id }) => task_id)) : undefined)
       const wanted = `${batchId.slice(0, 100)}.retry-${Date.now().toString(36)}`
-      return troupe().batches.submitAll(agent, inputs, { batchId: wanted })
+      const batch = await troupe().batches.get(batchId, { results: false, inputs: false, ids: false })
+      return troupe().batches.submitAll(agent, inputs, { batchId: wanted, body: batch.budgets })
     },
     onSuccess: async ({ batch_id, submitted }) => {
       notify(`${formatCount(submitted)} tasks run again.`)
@@ -147,7 +148,7 @@ function RetryButton({ batchId, tasks, count, only = false }: RetryButtonProps) 
     <button
       type="button"
       disabled={retry.isPending || !same}
-      title={same ? undefined : 'They belong to different agents.'}
+      title={same ? 'Within the budgets that this batch was given.' : 'They belong to different agents.'}
       onClick={() => retry.mutate()}
     >
       {retry.isPending

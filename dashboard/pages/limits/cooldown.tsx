@@ -10,6 +10,7 @@ const REASONS: Record<string, string> = {
   rate_limited: 'its rate limit is reached',
   provider_timeout: 'the provider does not answer in time',
   provider_unavailable: 'the provider is not available',
+  provider_error: 'the provider reports an error of its own',
 }
 
 /** Until when an account is left alone, and why. */

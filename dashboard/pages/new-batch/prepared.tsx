@@ -75,7 +75,10 @@ interface TargetProps {
 /** The tasks become a batch. */
 function NewTarget({ file, tasks, agent, choice, onSend }: TargetProps) {
   const [batchId, setBatchId] = useState(() => batchIdOf(file))
-  const [body, spendingForm] = useSpending('All tasks together may use at most')
+  const [body, spendingForm] = useSpending({
+    budget: 'All tasks together may use at most',
+    task_budget: 'Each task may use at most',
+  })
   return (
     <>
       <div className="form-row">
@@ -120,10 +123,12 @@ function AddTarget({
   batch,
 }: TargetProps & { batch: Schema<'BatchGrid'> }) {
   const { batch_id: batchId, status, summary } = batch
+  const [body, spendingForm] = useSpending({ task_budget: 'Each task may use at most' })
   async function send(options: Pick<AddAllOptions, 'signal' | 'onProgress'>): Promise<SubmitProgress> {
     onSend()
     const key = await keyOf(file, columns, agent)
-    return troupe().batches.addAll(batchId, agent, tasks, { key, taskCount: summary.total_expected, ...options })
+    const taskCount = summary.total_expected
+    return troupe().batches.addAll(batchId, agent, tasks, { key, taskCount, body, ...options })
   }
   if (status === 'canceled') return <p className="note">The batch is canceled: it takes no more tasks.</p>
   return (
@@ -133,6 +138,7 @@ function AddTarget({
         The batch has {formatCount(summary.total_expected)} tasks. The same file, chosen again within a day, goes on
         where it was interrupted, and adds nothing twice.
       </p>
+      {spendingForm}
       <Submission key={agent} agent={agent} batchId={batchId} count={tasks.length} send={send} />
     </>
   )

@@ -67,7 +67,7 @@ function Editor({ agents, origin, wanted }: EditorProps) {
   const navigate = useNavigate({ from: '/playground' })
   const [chain, setChain] = useState(() => origin?.agents ?? [wanted ?? firstAgent(agents)])
   const { json, view, schema, setJson, setView } = useInputs(agents, chain[0] ?? '', origin?.inputs)
-  const [spending, spendingForm] = useSpending('The run may use at most')
+  const [spending, spendingForm] = useSpending({ budget: 'The run may use at most' })
   const parsed = parseInputs(json)
   const maySubmit = useMaySubmit()
   const run = useMutation({

@@ -167,8 +167,13 @@ function callItem(
   }
 }
 
-function eventsOf({ body }: WireRequest, { usage = DEFAULT_USAGE, finish }: ScriptedMessage, items: OutputItem[]) {
-  const response = { id: 'resp_scripted', object: 'response', created_at: 1_700_000_000, model: body.model }
+function eventsOf(
+  { body }: WireRequest,
+  { usage = DEFAULT_USAGE, finish, serviceTier: service_tier }: ScriptedMessage,
+  items: OutputItem[],
+) {
+  const told = { created_at: 1_700_000_000, model: body.model, service_tier }
+  const response = { id: 'resp_scripted', object: 'response', ...told }
   const begun = { ...response, status: 'in_progress', output: [], usage: null }
   const reason = finish === undefined ? null : { reason: finish === 'length' ? 'max_output_tokens' : finish }
   const ended = {

@@ -25,6 +25,8 @@ export interface ScriptedMessage {
   usage?: ScriptedUsage | null
   /** Why the answer ends; default: it is complete. */
   finish?: 'length' | 'content_filter'
+  /** What it says of the tier that it was served in; nothing unless given. */
+  serviceTier?: string
   limits?: { requests?: ScriptedLimit; tokens?: ScriptedLimit }
   /** The headers come at once, the first event after this time; default 0. */
   firstTokenMs?: number

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPrices } from '../../../agents/prices/create-prices.ts'
 import type { ChargedTokens } from '../../../agents/prices/price.ts'
+import { servedTier } from '../../../agents/prices/service-tier.ts'
 
 const NOW = new Date('2026-11-22T12:00:00Z')
 const tokens = (more: Partial<ChargedTokens> = {}): ChargedTokens => {
@@ -50,6 +51,43 @@ describe('Prices', () => {
     })
     expect(await charged(prices, ['anthropic', 'a'], used)).to.equal(600 * 2_000 + 400 * 3_000)
     expect(await charged(prices, ['anthropic', 'b'], used)).to.equal(1_000 * 2_000)
+  })
+
+  it('that are published are those of the standard tier: another tier has the price that the file gives it', async () => {
+    const published = createPrices(undefined)
+    expect(await published.find('openai', 'gpt-5-mini')).not.to.have.property('isOfStandardTier')
+    expect(await published.find('openai', 'gpt-5-mini', 'priority')).to.include({ isOfStandardTier: true })
+    const prices = await fromFile({
+      'openai/gpt-5-mini@priority': { input: 9, output: 9 },
+      'openai/gpt-5-nano': { input: 7, output: 7 },
+    })
+    const inTier = async (model: string, tier?: string) => {
+      const price = await prices.find('openai', model, tier)
+      return [price?.charge(tokens({ input: 1_000 }), NOW).nanoUsd, price?.isOfStandardTier]
+    }
+    expect(await inTier('gpt-5-mini', 'priority')).to.deep.equal([9_000_000, undefined])
+    expect(await inTier('gpt-5-mini', 'flex')).to.deep.equal([250_000, true])
+    expect(await inTier('gpt-5-mini')).to.deep.equal([250_000, undefined])
+    // The operator's word holds for every tier that it does not name.
+    expect(await inTier('gpt-5-nano', 'flex')).to.deep.equal([7_000_000, undefined])
+  })
+
+  it('of a tier are asked for by what a provider says it served, else by the settings', () => {
+    const asks = (provider: string, options: Record<string, unknown>, told?: string) =>
+      servedTier(provider, { providerOptions: { [provider]: options } }, told)
+    expect(asks('openai', { serviceTier: 'flex' })).to.equal('flex')
+    expect(asks('openai', { serviceTier: 'priority' }, 'default')).to.equal(undefined)
+    expect(asks('openai', {}, 'priority')).to.equal('priority')
+    expect(asks('openai', { serviceTier: 'auto' })).to.equal(undefined)
+    expect(asks('google', { serviceTier: 'flex' }, 'STANDARD')).to.equal(undefined)
+    expect(asks('groq', {}, 'on_demand')).to.equal(undefined)
+    expect(asks('anthropic', { serviceTier: 'standard_only' }, 'standard')).to.equal(undefined)
+    expect(asks('anthropic', {}, 'priority')).to.equal('priority')
+    // No tier, and dearer all the same.
+    expect(asks('anthropic', { speed: 'fast' }, 'standard')).to.equal('fast')
+    expect(asks('anthropic', { inferenceGeo: 'us' }, 'standard')).to.equal('us')
+    expect(servedTier('openai', undefined, '__proto__'.repeat(1_000))).to.equal('other')
+    expect(servedTier('openai', { providerOptions: { anthropic: { speed: 'fast' } } })).to.equal(undefined)
   })
 
   it('are not guessed', async () => {

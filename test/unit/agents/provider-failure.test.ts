@@ -1,7 +1,7 @@
 import { APICallError, TypeValidationError } from '@ai-sdk/provider'
 import { expect } from 'chai'
 import { toModelError } from '../../../agents/models/provider-failure.ts'
-import { streamErrorOf } from '../../../agents/models/stream-error.ts'
+import { bodyErrorOf, streamErrorOf } from '../../../agents/models/stream-error.ts'
 import { UNKNOWN_USAGE } from '../../../agents/models/usage.ts'
 
 const response = (statusCode: number | undefined, body: unknown, fields: object = {}) =>
@@ -67,14 +67,22 @@ describe('toModelError', () => {
     ],
     ['a limit in the stream', inStream({ type: 'rate_limit_error' }), 'rate_limited', 'pushback'],
     ['a wrong request in the stream', inStream({ code: 'invalid_prompt' }), 'provider_refused', 'refused'],
-    ['an unknown error in the stream', inStream({ type: 'mystery' }), 'provider_unavailable', 'pushback'],
+    ['an error of the server in the stream', inStream({ code: 'server_error' }), 'provider_unavailable', 'pushback'],
+    ['an error of vLLM’s in the stream', inStream({ type: 'InternalServerError' }), 'provider_unavailable', 'pushback'],
+    ['an unknown error in the stream', inStream({ type: 'mystery' }), 'provider_error', 'pushback'],
     [
       'a limit in the stream, in a form of its own',
       unknownForm({ message: 'x', type: 'rate_limit_error', code: 429 }),
       'rate_limited',
       'pushback',
     ],
-    ['a sentence in the stream', unknownForm('upstream died'), 'provider_unavailable', 'pushback'],
+    ['a sentence in the stream', unknownForm('upstream died'), 'provider_error', 'pushback'],
+    [
+      'a sentence in a body that says when to come back',
+      bodyErrorOf({ error: 'the model is being loaded' }, { 'retry-after': '20' }),
+      'provider_unavailable',
+      'pushback',
+    ],
     [
       'a wrong key in the stream',
       unknownForm({ message: 'x', code: 'invalid_api_key' }),

@@ -6,6 +6,7 @@ import {
   decideTake,
   MAX_MALFORMED,
   MAX_PAID_IN_VAIN,
+  MAX_UNEXPLAINED,
   MAX_PUSH_BACK_MS,
   mayWrite,
   reconcileAction,
@@ -150,7 +151,7 @@ describe('decideNext', () => {
 })
 
 describe('givesModelUp', () => {
-  const call = { retryable: true, malformed: false, paid: false }
+  const call = { retryable: true, malformed: false, paid: false, unexplained: false }
   for (const [code, retryAfterMs, ofModel, isGivenUp] of [
     ['provider_unavailable', undefined, 1, false],
     ['provider_unavailable', undefined, 2, true],
@@ -164,15 +165,15 @@ describe('givesModelUp', () => {
     ['provider_refused', undefined, 1, false],
   ] as const) {
     it(`${isGivenUp ? 'goes on with the next model' : 'stays'} after ${code}, ${retryAfterMs ?? 0} ms, call ${ofModel}`, () => {
-      const failures = { count: 7, since: NOW, malformed: 0, paid: 0, ofModel }
+      const failures = { count: 7, since: NOW, malformed: 0, paid: 0, unexplained: 0, ofModel }
       expect(givesModelUp(code, { ...call, retryAfterMs }, failures)).to.equal(isGivenUp)
     })
   }
 })
 
 describe('decideRetry', () => {
-  const call = { retryable: true, malformed: false, paid: false }
-  const failures = { count: 1, since: NOW, malformed: 0, paid: 0, ofModel: 0 }
+  const call = { retryable: true, malformed: false, paid: false, unexplained: false }
+  const failures = { count: 1, since: NOW, malformed: 0, paid: 0, unexplained: 0, ofModel: 0 }
   const middle = 0.5
 
   it('waits longer each time, and never much longer than a minute and a half', () => {
@@ -209,6 +210,13 @@ describe('decideRetry', () => {
     const malformed = { ...call, malformed: true }
     expect(decideRetry(malformed, { ...failures, malformed: MAX_MALFORMED - 1 }, NOW, middle).action).to.equal('retry')
     expect(decideRetry(malformed, { ...failures, malformed: MAX_MALFORMED }, NOW, middle).action).to.equal('fail')
+  })
+
+  it('does not go on for a day for an error that nobody knows', () => {
+    const unexplained = { ...call, unexplained: true }
+    const after = (count: number) => decideRetry(unexplained, { ...failures, unexplained: count }, NOW, middle).action
+    expect(after(MAX_UNEXPLAINED - 1)).to.equal('retry')
+    expect(after(MAX_UNEXPLAINED)).to.equal('fail')
   })
 
   it('does not go on for ever for answers that are paid for, and cut off each time', () => {
