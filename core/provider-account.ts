@@ -236,7 +236,8 @@ function takeSlots(
   const requestMs = rpm === undefined ? 0 : MINUTE_MS / rpm
   const tokenMs = tpm === undefined ? 0 : MINUTE_MS / tpm
   let requestsAt = Math.max(state.requests_at, now - BEHIND_MS)
-  let tokensAt = Math.max(state.tokens_at, now - BEHIND_MS) + tokensMore * tokenMs
+  // A limit a minute is whole again after that time, whatever a provider says that calls have used.
+  let tokensAt = Math.min(Math.max(state.tokens_at, now - BEHIND_MS) + tokensMore * tokenMs, now + MINUTE_MS)
   const slots: number[] = []
   let spent = 0
   for (const name of CLASSES) {

@@ -1,4 +1,10 @@
-import { ModelError, type Model, type ModelAnswer, type ModelRequest } from '../../agents/models/model.ts'
+import {
+  ModelError,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type ModelUsage,
+} from '../../agents/models/model.ts'
 import type { Parked } from '../../core/execution.ts'
 import { SCRIPTED } from '../../core/model-name.ts'
 import { learnedRates } from '../../agents/models/learned-rates.ts'
@@ -23,6 +29,7 @@ export interface AccountTurn {
 const LONGEST_WAIT_HERE_MS = 20_000
 /** What waits longer than that for the share of a second call is as well off with its first one. */
 const LONGEST_WAIT_FOR_SPARE_MS = 1_000
+const MOST_COMPLETION_TOKENS = 200_000
 /** HTTP status of a provider that has too much to do. */
 const OVERLOADED = 529
 
@@ -105,12 +112,16 @@ function turnOf(call: BegunCall, model: Model): AccountTurn {
 }
 
 function servedBy({ usage, limits }: ModelAnswer): CallOutcome {
-  const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
-  return { tokens, learned: learnedRates(limits) }
+  return { tokens: tokensOf(usage), learned: learnedRates(limits) }
+}
+
+/** For the pace of the calls to come; a count that no answer can have says nothing of them. */
+function tokensOf({ prompt_tokens: prompt, completion_tokens }: ModelUsage) {
+  return { prompt, completion: Math.min(completion_tokens, MOST_COMPLETION_TOKENS) }
 }
 
 function failedBy({ kind, code, status, retryAfterMs, usage, limits }: Partial<ModelError>): CallOutcome {
-  const tokens = usage && { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
+  const tokens = usage && tokensOf(usage)
   const shared = { tokens, learned: learnedRates(limits) }
   // A refused request was looked at: the provider is there. Any other error is not the provider's.
   if (kind === 'refused' || kind === 'malformed') return shared

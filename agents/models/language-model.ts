@@ -8,7 +8,9 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '../../config.ts'
 import { ModelError } from './model.ts'
 import type { ProviderName } from '../../core/model-name.ts'
+import { boundedAnswer } from './bounded-answer.ts'
 import { byTurns } from './by-turns.ts'
+import { fetchAtHost } from './fetch-at-host.ts'
 import { withinLimit } from './output-limit.ts'
 import { unhurriedFetch } from './unhurried-fetch.ts'
 import { withoutError } from './without-error.ts'
@@ -116,9 +118,9 @@ function openaiApi({ OPENAI_API, OPENAI_BASE_URL }: ProviderConfig): 'responses'
 
 /** A fetch that tells the call's listener of a good response, and throws the error that a response of 200 may be instead. */
 function heardFetch(): typeof globalThis.fetch {
-  const fetch = unhurriedFetch()
+  const fetch = fetchAtHost(unhurriedFetch())
   return async (input, init) => {
-    const response = await withoutError(await fetch(input, init))
+    const response = await withoutError(boundedAnswer(await fetch(input, init)))
     await turn()
     if (response.ok) wireCall.getStore()?.heard()
     return response

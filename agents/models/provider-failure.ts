@@ -61,6 +61,9 @@ const UNREADABLE = new Set([
 /** Connections that were never made: no provider has worked for them. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
+/** What a response is that nobody can read, however often it comes. */
+const TOO_LARGE = new Set(['UND_ERR_HEADERS_OVERFLOW'])
+
 /** A call that failed, and what is known about it. */
 export interface FailedCall {
   error: unknown
@@ -84,7 +87,7 @@ export function toModelError({ error, name, now, usage, partialText, begun }: Fa
   const [code, kind] = meaningOf(error, status)
   const headers = headersOf(error)
   // A response that is an error is not billed; neither is a request that reached nobody.
-  const free = !begun && (status !== undefined || error instanceof StreamError || neverConnected(error))
+  const free = !begun && (status !== undefined || error instanceof StreamError || hasCode(error, NEVER_CONNECTED))
   return new ModelError(code, sentenceOf(error, name, code, status), {
     kind,
     status,
@@ -106,6 +109,7 @@ function meaningOf(error: unknown, status: number | undefined): Meaning {
   if (error instanceof StreamError) return named ?? (passes(error, names) ? UNAVAILABLE : UNEXPLAINED)
   // Without a response nobody was reached; within one, a retryable error is a connection that broke, any other one a body
   // that is not what it should be.
+  if (hasCode(error, TOO_LARGE)) return MALFORMED
   if (APICallError.isInstance(error))
     return error.statusCode === undefined || error.isRetryable ? UNAVAILABLE : MALFORMED
   if (isUnreadable(error)) return MALFORMED
@@ -163,17 +167,21 @@ function sentenceOf(error: unknown, name: string, code: string, status: number |
     : `the connection to ${name} broke: ${messageOf(error.cause ?? error)}`
 }
 
+/** A RangeError is that of what is nested too deep, or too long for a string. */
+const STUMBLES = new Set(['TypeError', 'RangeError'])
+
 function isUnreadable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // An adapter that stumbles over an answer throws a TypeError or a plain Error; those of connections have a cause or a code.
+  // An adapter that stumbles over an answer throws one of these or a plain Error; those of connections have a cause or a code.
   const isPlain =
-    error.cause === undefined && (error.name === 'TypeError' || (error.name === 'Error' && codeOf(error) === undefined))
+    error.cause === undefined && (STUMBLES.has(error.name) || (error.name === 'Error' && codeOf(error) === undefined))
   return isPlain || UNREADABLE.has(error.name)
 }
 
-function neverConnected(error: unknown): boolean {
+/** Whether an error, or what it was caused by, has one of these codes. */
+function hasCode(error: unknown, codes: Set<string>): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (NEVER_CONNECTED.has(String(codeOf(cause)))) return true
+    if (codes.has(String(codeOf(cause)))) return true
   }
   return false
 }

@@ -34,6 +34,9 @@ export interface ProviderModelOptions {
 const NO_ANSWER = new Set(['content-filter', 'length'])
 
 const LONGEST_MESSAGE = 1_000
+/** Calls of one answer; paths of their records are in order up to that. */
+const MAX_CALLS = 1_000
+const MAX_NAME = 1_000
 
 const WITHOUT_THINKING = 'the model cannot think about tool calls that another model made'
 
@@ -89,6 +92,11 @@ function toAnswer(
     const sentence = `${where} gave an answer that cannot be read: it ended before it was complete`
     throw new ModelError('malformed_answer', sentence, { kind: 'malformed', usage, partialText: text })
   }
+  const problem = problemOf(calls)
+  if (problem !== undefined) {
+    const sentence = `${where} gave an answer that cannot be used: ${problem}`
+    throw new ModelError('malformed_answer', sentence, { kind: 'malformed', usage, partialText: text })
+  }
   if (text === '' && calls.length === 0 && NO_ANSWER.has(end.reason)) {
     const sentence = `${where} ended without an answer (${end.reason})`
     throw new ModelError('no_answer', sentence, { kind: 'refused', usage })
@@ -106,6 +114,13 @@ function toAnswer(
     ...(limits && { limits }),
     ...(warnings.length > 0 && { warnings }),
   }
+}
+
+/** What no model asks for, and no record or event could hold. */
+function problemOf(calls: LanguageModelV4ToolCall[]): string | undefined {
+  if (calls.length > MAX_CALLS) return `it asks for ${calls.length} calls at once`
+  const long = calls.find(({ toolName, toolCallId }) => Math.max(toolName.length, toolCallId.length) > MAX_NAME)
+  return long && `it asks for a call whose name or id is longer than ${MAX_NAME} characters`
 }
 
 /** What a call used; of one that nothing came back of nobody knows whether it was worked on. */

@@ -38,7 +38,7 @@ export function readRateLimits(headers: Record<string, string>, now: Date): Rate
 }
 
 function readCount(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d+$/.test(value.trim()) ? Number(value) : undefined
+  return value !== undefined && /^\d{1,15}$/.test(value.trim()) ? Number(value) : undefined
 }
 
 const UNITS_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }

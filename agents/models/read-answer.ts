@@ -55,8 +55,10 @@ export async function readAnswer(
     if (kind === 'text') answer.text += text
     onDelta?.({ kind, text })
   }
-  for await (const part of parts) {
+  const ids = new Set<string>()
+  for await (const given of parts) {
     if (signal.aborted) return
+    const part = given.type === 'tool-call' ? withOwnId(given, ids) : given
     if (part.type === 'error') throw part.error
     // Comes before the provider has said anything.
     if (part.type === 'stream-start') {
@@ -74,6 +76,14 @@ export async function readAnswer(
     else if (part.type === 'tool-call' && !part.providerExecuted) answer.calls.push(part)
     else if (part.type === 'finish') answer.end = { reason: part.finishReason.unified, usage: part.usage }
   }
+}
+
+/** Calls that share an id could not be told apart when their results go back; whoever gave it takes another one, too. */
+function withOwnId(call: LanguageModelV4ToolCall, ids: Set<string>): LanguageModelV4ToolCall {
+  let toolCallId = call.toolCallId
+  for (let n = 2; ids.has(toolCallId); n += 1) toolCallId = `${call.toolCallId}-${n}`
+  ids.add(toolCallId)
+  return { ...call, toolCallId }
 }
 
 /** Whether a part shows that there is an answer: adapters end also a stream in which nothing came, and show an error as it came before they throw it. */

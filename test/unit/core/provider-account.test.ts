@@ -125,6 +125,13 @@ describe('The share of an account', () => {
     expect(scene.turn('a', { waiting: tasks(10), tokensEach: 250 }).slots).to.have.length.above(2)
   })
 
+  it('goes on after a minute, whatever a provider says that calls have used', () => {
+    const scene = new Scene({ tpm: 60_000 })
+    scene.turn('a', { waiting: tasks(1), tokensMore: 1_000_000_000 })
+    scene.now += 61_000
+    expect(scene.turn('a', { waiting: tasks(10), tokensEach: 250 }).slots).to.have.length.above(2)
+  })
+
   it('lets a call begin that needs more than a minute has', () => {
     const scene = new Scene({ tpm: 1_000 })
     expect(scene.turn('a', { waiting: tasks(2), tokensEach: 5_000 }).slots).to.have.length(1)
