@@ -100,7 +100,8 @@ export const settings = z.object({
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
-  RESPONSE_OFFLOAD_BYTES: integer(102_400, 0, 8_388_608).default(102_400),
+  // The event of a tool call has three values, its arguments under two names, and a document of MongoDB holds 16 MB.
+  RESPONSE_OFFLOAD_BYTES: integer(102_400, 0, 4_194_304).default(102_400),
   TRACE_RETENTION_DAYS: days.optional(),
   EXECUTION_RETENTION_DAYS: days.optional(),
   NETWORK_ALLOW_PRIVATE: list

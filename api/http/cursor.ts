@@ -43,6 +43,8 @@ export interface PageRequest {
   limit: number
   cursor?: string | undefined
   offset: number | undefined
+  /** Fires when nobody waits for it any more. */
+  signal?: AbortSignal
 }
 
 /** A part of a list; `next_cursor` is null where it ends. */

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongodb'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { datedKey, newestAfter, stillRunning } from './executions.ts'
-import { readPage } from './page-of-list.ts'
+import { endingWith, readPage } from './page-of-list.ts'
 import { pageOf, type Page, type PageRequest } from '../http/cursor.ts'
 import { noBatch } from '../../store/not-found.ts'
 
@@ -23,7 +23,9 @@ export async function findBatch(
 
 /** A page of batches, newest first. */
 export async function listBatches({ store }: Dependencies, page: PageRequest): Promise<Page<BatchDocument>> {
-  const found = store.batches.find(newestAfter('batches', page.cursor, {})).sort({ created_at: -1, _id: -1 })
+  const found = store.batches
+    .find(newestAfter('batches', page.cursor, {}), endingWith(page))
+    .sort({ created_at: -1, _id: -1 })
   return pageOf('batches', await readPage(found, page), page.limit, datedKey)
 }
 

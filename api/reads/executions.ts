@@ -4,7 +4,7 @@ import { decodeCursor, pageOf, type CursorKey, type Page, type PageRequest } fro
 import type { Store } from '../../store/connect.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { readPage } from './page-of-list.ts'
+import { endingWith, readPage } from './page-of-list.ts'
 import { summaryFields, type ExecutionSummary } from '../views/execution.ts'
 import { noExecution } from '../../store/not-found.ts'
 
@@ -43,7 +43,10 @@ export function stillRunning(hint: string): TroupeError {
 export async function readPrompts({ executions }: Store, page: PageRequest): Promise<Page<ExecutionSummary>> {
   const { limit, cursor } = page
   const found = executions
-    .find<ExecutionSummary>(newestAfter(PROMPTS, cursor, { kind: 'prompt' }), { projection: summaryFields })
+    .find<ExecutionSummary>(newestAfter(PROMPTS, cursor, { kind: 'prompt' }), {
+      projection: summaryFields,
+      ...endingWith(page),
+    })
     .sort({ created_at: -1, _id: -1 })
   return pageOf(PROMPTS, await readPage(found, page), limit, datedKey)
 }

@@ -18,6 +18,14 @@ export function readPage<Document>(found: FindCursor<Document>, page: PageReques
   return turnOf(page)(() => restrictTo(found, page).toArray())
 }
 
+/**
+ * Options of a query for a page. One far behind ends with its client: MongoDB ends it when it loses the connection that it is read by, so that
+ * others pay for that with a new one; what is near is read sooner.
+ */
+export function endingWith({ offset = 0, signal }: PageRequest): { signal?: AbortSignal } {
+  return offset > FAR_OFFSET && signal !== undefined ? { signal } : {}
+}
+
 /** Bounds what a query gives to a page and one item more, and how long it takes. */
 export function restrictTo<Document>(
   found: FindCursor<Document>,
@@ -31,15 +39,18 @@ export function restrictTo<Document>(
 
 /**
  * When a page may be read: at once, but for those far behind, of which a process reads few at a time.
- * @throws TroupeError unavailable, from the turn, while many wait for theirs
+ * @throws TroupeError unavailable, from the turn, while many wait for theirs; the signal's reason where it has fired by then
  */
-export function turnOf({ offset = 0 }: PageRequest): Turn {
+export function turnOf({ offset = 0, signal }: PageRequest): Turn {
   return async (work) => {
     if (offset <= FAR_OFFSET) return work()
     if (inTurn.pendingCount >= FAR_WAITING) {
       const sentence = 'Many pages with a large offset are being read: try again, or go through the list with cursor.'
       throw new TroupeError('unavailable', sentence)
     }
-    return inTurn(work)
+    return inTurn(() => {
+      signal?.throwIfAborted()
+      return work()
+    })
   }
 }

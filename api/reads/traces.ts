@@ -5,7 +5,7 @@ import type { Store } from '../../store/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import { inPortions, readSome } from '../http/in-portions.ts'
 import { jsonArray, jsonLater, jsonObject, type JsonText } from '../http/json-text.ts'
-import { readPage, restrictTo, turnOf } from './page-of-list.ts'
+import { endingWith, readPage, restrictTo, turnOf } from './page-of-list.ts'
 import { longTraceGroupView, traceGroupView, traceViews } from '../views/trace.ts'
 
 const TRACES = 'traces'
@@ -30,7 +30,7 @@ export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
     ...(agent_name === undefined ? {} : { agent_name }),
     ...(cursor === undefined ? {} : { _id: { [oldestFirst ? '$gt' : '$lt']: decodeNumber(TRACES, cursor) } }),
   }
-  const found = restrictTo(traces.find(filter).sort({ _id: oldestFirst ? 1 : -1 }), query)
+  const found = restrictTo(traces.find(filter, endingWith(query)).sort({ _id: oldestFirst ? 1 : -1 }), query)
   const sent = { count: 0, lastId: 0, more: false }
   const views = async function* () {
     for await (const portion of inPortions(found, { begin: turnOf(query) })) {
@@ -55,7 +55,7 @@ export async function listGroups(
   const { limit, cursor } = page
   const below = cursor === undefined ? { $exists: true } : { $lt: decodeNumber(GROUPS, cursor) }
   const found = executions
-    .find({ last_trace_id: below }, { projection: { last_trace_id: 1 } })
+    .find({ last_trace_id: below }, { projection: { last_trace_id: 1 }, ...endingWith(page) })
     .sort({ last_trace_id: -1 })
   const { items, next_cursor } = pageOf(GROUPS, await readPage(found, page), limit, ({ last_trace_id = 0 }) => [
     last_trace_id,

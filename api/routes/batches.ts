@@ -20,8 +20,8 @@ import { taskResults } from '../views/task-results.ts'
 export function serveBatches(router: Router, deps: Dependencies): void {
   serveSubmissions(router, deps)
 
-  serveEndpoint(router, deps, contract.listBatches, async ({ query }) => {
-    const { items, next_cursor } = await listBatches(deps, query)
+  serveEndpoint(router, deps, contract.listBatches, async ({ query, responseClosed: signal }) => {
+    const { items, next_cursor } = await listBatches(deps, { ...query, signal })
     return jsonObject({ batches: jsonArray(batchItems(deps, items, query.ids)), limit: query.limit, next_cursor })
   })
 
@@ -43,10 +43,10 @@ export function serveBatches(router: Router, deps: Dependencies): void {
     inSnapshot(deps.store, async (session) => readGrid(deps.store, await findBatch(deps, batch_id, session), session)),
   )
 
-  serveEndpoint(router, deps, listBatchTasks, async ({ parameters: { batch_id }, query }) => {
+  serveEndpoint(router, deps, listBatchTasks, async ({ parameters: { batch_id }, query, responseClosed: signal }) => {
     await findBatch(deps, batch_id)
     const { limit, offset = 0 } = query
-    return { ...(await listTasks(deps.store, batch_id, query)), limit, offset }
+    return { ...(await listTasks(deps.store, batch_id, { ...query, signal })), limit, offset }
   })
 }
 

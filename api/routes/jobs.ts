@@ -27,9 +27,9 @@ export function serveJobs(router: Router, deps: Dependencies): void {
       jobEndedView(deps, await findExecution(deps.store, end._id), end, responseClosed),
   })
 
-  serveEndpoint(router, deps, listJobs, async ({ query }) => {
+  serveEndpoint(router, deps, listJobs, async ({ query, responseClosed: signal }) => {
     const [{ items, next_cursor }, total] = await Promise.all([
-      listMatching(deps.store, query, query),
+      listMatching(deps.store, query, { ...query, signal }),
       totalMatching(deps.store, query),
     ])
     return { jobs: items.map(jobListItemView), limit: query.limit, offset: query.offset ?? 0, total, next_cursor }

@@ -25,8 +25,8 @@ export function servePrompts(router: Router, deps: Dependencies): void {
     answer: (created) => created,
   })
 
-  serveEndpoint(router, deps, listPrompts, async ({ query }) => {
-    const { items, next_cursor } = await readPrompts(deps.store, query)
+  serveEndpoint(router, deps, listPrompts, async ({ query, responseClosed: signal }) => {
+    const { items, next_cursor } = await readPrompts(deps.store, { ...query, signal })
     return { prompts: items.map(promptItemView), limit: query.limit, next_cursor }
   })
 

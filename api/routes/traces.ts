@@ -13,10 +13,12 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 export function serveTraces(router: Router, deps: Dependencies): void {
   const { store } = deps
 
-  serveEndpoint(router, deps, contract.listTraces, async ({ query }) => tracePage(store, query))
+  serveEndpoint(router, deps, contract.listTraces, async ({ query, responseClosed: signal }) =>
+    tracePage(store, { ...query, signal }),
+  )
 
-  serveEndpoint(router, deps, contract.listGroupedTraces, async ({ query }) => {
-    const { jobs, lastId, next_cursor } = await listGroups(store, query)
+  serveEndpoint(router, deps, contract.listGroupedTraces, async ({ query, responseClosed: signal }) => {
+    const { jobs, lastId, next_cursor } = await listGroups(store, { ...query, signal })
     return jsonObject({ grouped_traces: jsonArray(readGroups(store, jobs, lastId)), next_cursor })
   })
 

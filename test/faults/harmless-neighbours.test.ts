@@ -119,29 +119,47 @@ describe('One bad run', function () {
   })
 })
 
-describe('A result that MongoDB cannot hold', function () {
+describe('What the largest limit leaves in documents', function () {
   this.timeout(180_000)
-  /** Inputs and outputs of this size stay in the execution's document, and together they are too large for one. */
-  const TOO_LARGE = 8_388_608 - '{"text":""}'.length
+  const LIMIT = 4_194_304
+  const textOf = (rest: string): string => 'x'.repeat(LIMIT - rest.length)
   let service: TestService
 
   before(async () => {
-    service = await startTestService({ env: { RESPONSE_OFFLOAD_BYTES: '8388608' } })
+    service = await startTestService({ agentsDir: FAULT_AGENTS, env: { RESPONSE_OFFLOAD_BYTES: String(LIMIT) } })
   })
   after(() => service.stop())
 
-  it('fails its prompt, or its task alone, and is not tried for ever', async () => {
-    const inputs = { text: 'x'.repeat(TOO_LARGE) }
-    const prompt = await service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs })
-    const tasks = [inputs, { text: 'small' }]
-    const { body } = await service.request('POST', '/api/agents/instant/batch', { tasks })
+  const submit = async (prompt_name: string, inputs: object): Promise<string> =>
+    (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
+
+  it('fits, inputs beside outputs, and arguments under two names beside what the tool gave', async () => {
+    const whole = { text: textOf('{"text":""}') }
+    const ids = await Promise.all([submit('instant', whole), submit('parrot', whole)])
+    for (const id of ids) {
+      const { body } = await untilEnded(service, id, 120_000)
+      expect(body.status, body.error).to.equal('completed')
+      expect(body.outputs).to.deep.equal(whole)
+    }
+    const call = await service.store.traces.findOne({ job_id: ids[1], event_type: 'tool_call' })
+    expect(call?.payload.length).to.be.above(3 * whole.text.length)
+  })
+
+  it('and does not fit beside what else is there fails its prompt, or its task alone, and is not tried for ever', async () => {
+    const value = textOf('{"value":""}')
+    const gate = `full-${LIMIT}`
+    const prompt = await submit('gated', { gate, value })
+    const tasks = [{ gate, value }, { gate }]
+    const { body } = await service.request('POST', '/api/agents/gated/batch', { tasks })
+    const full = { $set: { other: 'x'.repeat(3 * LIMIT) } }
+    await service.store.executions.updateMany({ _id: { $in: [prompt, body.task_ids[0]] } }, full as never)
+    await service.open(gate)
     const batch = await eventually(
       () => service.request('GET', `/api/batches/${body.batch_id}`),
       (answer) => answer.body.status === 'completed',
       120_000,
     )
     expect(batch.body.outputs.summary).to.include({ succeeded: 1, failed: 1 })
-    const ended = await untilEnded(service, prompt.body.prompt_id, 120_000)
-    expect(ended.body.status).to.equal('failed')
+    expect((await untilEnded(service, prompt, 120_000)).body.status).to.equal('failed')
   })
 })

@@ -48,7 +48,7 @@ describe('The configuration', () => {
       MONGODB_DATABASE: 'my.data',
       S3_ENDPOINT: 'localhost:9000',
       S3_BUCKET: 'no',
-      RESPONSE_OFFLOAD_BYTES: '10000000',
+      RESPONSE_OFFLOAD_BYTES: '4194305',
       TRACE_RETENTION_DAYS: '30d',
       EXECUTION_RETENTION_DAYS: '0',
       NETWORK_ALLOW_PRIVATE: 'http://10.0.0.1',
