@@ -74,11 +74,12 @@ export async function openBudget(store: Store, _id: string, budget: Budget): Pro
   }
 }
 
-/** Budgets as they stand; those that were deleted with their execution are left out. */
-export function readBudgets(store: Store, ids: string[]): Promise<BudgetDocument[]> {
-  return budgetsOf(store)
+/** Budgets as they stand, in the order of their ids; those that were deleted with their execution are left out. */
+export async function readBudgets(store: Store, ids: string[]): Promise<BudgetDocument[]> {
+  const found = await budgetsOf(store)
     .find({ _id: { $in: ids } })
     .toArray()
+  return found.sort((one, other) => ids.indexOf(one._id) - ids.indexOf(other._id))
 }
 
 /**

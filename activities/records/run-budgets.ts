@@ -126,8 +126,7 @@ export class RunBudgets {
     const { attempt, deps } = this.#leg
     const { store } = deps
     const about = estimate === undefined ? OF_TOOLS : OF_MODELS
-    const found = (await readBudgets(store, this.ids)).filter(({ limits }) => about.some((each) => each in limits))
-    const states = found.toSorted((one, other) => this.ids.indexOf(one._id) - this.ids.indexOf(other._id))
+    const states = (await readBudgets(store, this.ids)).filter(({ limits }) => about.some((each) => each in limits))
     // A try that did not hear of it may have reserved. Nobody else gives that back while this attempt holds its run.
     const own = states.filter((state) => isReserved(state, name))
     if (own.length > 0) {

@@ -37,6 +37,8 @@ const LONGEST_MESSAGE = 1_000
 /** Calls of one answer; paths of their records are in order up to that. */
 const MAX_CALLS = 1_000
 const MAX_NAME = 1_000
+/** Longer than a name: some gateways keep a signature of the model's thoughts in it. */
+const MAX_ID = 32_768
 
 const WITHOUT_THINKING = 'the model cannot think about tool calls that another model made'
 
@@ -119,8 +121,10 @@ function toAnswer(
 /** What no model asks for, and no record or event could hold. */
 function problemOf(calls: LanguageModelV4ToolCall[]): string | undefined {
   if (calls.length > MAX_CALLS) return `it asks for ${calls.length} calls at once`
-  const long = calls.find(({ toolName, toolCallId }) => Math.max(toolName.length, toolCallId.length) > MAX_NAME)
-  return long && `it asks for a call whose name or id is longer than ${MAX_NAME} characters`
+  if (calls.some(({ toolName }) => toolName.length > MAX_NAME))
+    return `it asks for a call whose name is longer than ${MAX_NAME} characters`
+  const isLong = calls.some(({ toolCallId }) => toolCallId.length > MAX_ID)
+  return isLong ? `it asks for a call whose id is longer than ${MAX_ID} characters` : undefined
 }
 
 /** What a call used; of one that nothing came back of nobody knows whether it was worked on. */

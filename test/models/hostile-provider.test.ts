@@ -77,18 +77,21 @@ describe('A hostile provider', function () {
     expect(await failureOf(openai(provider).generate(request()))).to.include(malformed)
   })
 
-  it('that asks for thousands of calls at once, or by a name without end, is not obeyed', async () => {
+  it('that asks for thousands of calls at once, or by a name or id without end, is not obeyed', async () => {
     const many = Array.from({ length: 1_001 }, () => ({ name: 'search', arguments: { text: 'x' } }))
     const provider = await serve([
       { toolCalls: many },
       { toolCalls: [{ name: 'n'.repeat(1_001), arguments: {} }] },
+      { toolCalls: [{ id: 'i'.repeat(32_769), name: 'search', arguments: {} }] },
       { toolCalls: many.slice(0, 1_000) },
+      { toolCalls: [{ id: `call_1__thought__${'s'.repeat(10_000)}`, name: 'search', arguments: { text: 'x' } }] },
     ])
     const model = openai(provider)
-    for (const _ of [1, 2]) {
+    for (const _ of [1, 2, 3]) {
       expect(await failureOf(model.generate(request({ tools: [search] })))).to.include(malformed)
     }
     expect((await model.generate(request({ tools: [search] }))).calls).to.have.length(1_000)
+    expect((await model.generate(request({ tools: [search] }))).calls, 'an id that holds a signature').to.have.length(1)
   })
 
   it('that gives two calls one id gets their results under two', async () => {

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Collection } from 'mongodb'
 import type { Leg } from '../../activities/attempt/leg.ts'
 import { BudgetExceeded } from '../../activities/records/budget-exceeded.ts'
 import { Hold } from '../../activities/records/hold.ts'
 import { RunBudgets } from '../../activities/records/run-budgets.ts'
-import { budgetId, budgetsOf, newBudget, type BudgetDocument } from '../../store/budgets.ts'
+import { batchBudgetId, budgetId, budgetsOf, newBudget, readBudgets, type BudgetDocument } from '../../store/budgets.ts'
 import type { Store } from '../../store/connect.ts'
 import { fieldName } from '../../store/ledger-entry.ts'
 import { buildExecution } from '../build/execution.ts'
@@ -51,6 +52,22 @@ describe('Tool calls at the edge of their budgets', () => {
       .find({ _id: { $in: [whole._id, own._id] } })
       .toArray()
     expect(left.map(({ left: { tool_calls } }) => tool_calls)).to.deep.equal([0, 0])
+  })
+
+  it('are counted in the budgets of their agents in the order in which these call each other', async () => {
+    const [batch, early, late] = [
+      batchBudgetId(randomUUID()),
+      budgetId(`0${randomUUID()}`),
+      budgetId(`f${randomUUID()}`),
+    ]
+    await budgetsOf(store).insertMany([batch, early, late].map((id) => newBudget(id, { toolCalls: 1 })))
+    for (const ids of [
+      [batch, early],
+      [batch, late],
+      [late, early],
+    ]) {
+      expect((await readBudgets(store, ids)).map(({ _id }) => _id)).to.deep.equal(ids)
+    }
   })
 
   /** @param onUpdate - is waited for before each write to a budget, once for those that reserve and once for others. */
