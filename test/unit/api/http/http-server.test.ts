@@ -90,7 +90,7 @@ describe('The HTTP server', () => {
     // One piece for all takes the slow one longer than that.
     const whole: RequestListener = (request, response) =>
       request.url === '/whole' ? void response.end(Buffer.alloc(150 * piece.length)) : pour(request, response)
-    const port = await serve({ takingMs: 300 }, whole)
+    const port = await serve({ takingMs: 1_000 }, whole)
     const deaf = (await open(port)).pause()
     deaf.on('error', () => undefined)
     deaf.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
