@@ -45,7 +45,7 @@ export const objectOrPointer = jsonObject.describe(
   'The object itself, or `{offloaded: true, pointer}` when it is large.',
 )
 
-const duration = { type: 'string', pattern: '^([0-9]{1,9}[smhd])+$', examples: ['1h'] }
+const duration = { type: 'string', pattern: '^([0-9]{1,9}[smhd]){1,10}$', examples: ['1h'] }
 const time = ['date-time', 'date'].map((format) => ({ type: 'string', format }))
 
 /** How the document describes a moment: a duration that counts back from now, or an ISO 8601 time. */

@@ -4,6 +4,8 @@ import { count, integerQuery, timestamp } from './fields.ts'
 import { eventType } from './traces.ts'
 
 const MAX_EVENTS = 200_000
+/** What a query's digits can say: the schema of a number up to the largest safe one would name no bound at all. */
+const MAX_AFTER = 999_999_999_999_999
 
 const numbers = z.array(z.int())
 
@@ -46,7 +48,7 @@ export const getTraceOutline = defineEndpoint({
     job_id: z.string().min(1).describe('The execution.'),
     after: integerQuery({
       minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
+      maximum: MAX_AFTER,
       fallback: 0,
       description: 'Only events with a higher id.',
     }),

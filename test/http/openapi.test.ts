@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { openApiDocument } from '../../api/docs/openapi.ts'
 import { endpoints } from '../../contracts/endpoints.ts'
+import { momentSchema } from '../../contracts/fields.ts'
 import { streams } from '../../contracts/streams.ts'
+import { momentOf } from '../../core/moment.ts'
 import { startApp, type AppScene } from './app-scene.ts'
 
 describe('OpenAPI document', () => {
@@ -42,6 +44,23 @@ describe('OpenAPI document', () => {
     const limit = parametersOf(paths['/api/traces']?.get ?? {}).find(({ name }) => name === 'limit')
     expect(limit).to.include({ in: 'query' }).and.not.to.have.property('required', true)
     expect(limit?.schema).to.include({ type: 'integer', minimum: 1, maximum: 1000, default: 100 })
+  })
+
+  it('says how large a number in a query may be, within the digits that are read', () => {
+    for (const { path, operation } of operations) {
+      for (const { name, schema } of parametersOf(operation)) {
+        if (typeof schema === 'object' && 'type' in schema && schema.type === 'integer')
+          expect(schema.maximum, `${name} of ${path}`).to.be.a('number').and.to.be.below(1e15)
+      }
+    }
+  })
+
+  it('says how many parts a duration may have', () => {
+    const pattern = new RegExp(momentSchema.anyOf[0]?.pattern ?? '')
+    for (const parts of [1, 10, 11]) {
+      const text = '1h'.repeat(parts)
+      expect(pattern.test(text), text).to.equal(momentOf(text, new Date()) !== undefined)
+    }
   })
 
   it('declares what a submission can answer', () => {
