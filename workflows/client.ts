@@ -78,18 +78,18 @@ export async function signalFreed({ temporal, queue }: WorkflowClient, range: Ta
 
 /** Cancels the workflow of an execution or batch; one that has ended, or never began, needs no cancel. */
 export async function cancelWorkflow({ temporal, queue }: WorkflowClient, id: string): Promise<void> {
-  try {
-    await temporal.workflow.getHandle(workflowId(queue, id)).cancel()
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error
-  }
+  await temporal.workflow.getHandle(workflowId(queue, id)).cancel().catch(unlessEnded)
 }
 
-/** Ends the workflow of an execution or batch where it stands. */
+/** Ends the workflow of an execution or batch where it stands, unless it has ended. */
 export async function terminateWorkflow(
   { temporal, queue }: WorkflowClient,
   id: string,
   reason: string,
 ): Promise<void> {
-  await temporal.workflow.getHandle(workflowId(queue, id)).terminate(reason)
+  await temporal.workflow.getHandle(workflowId(queue, id)).terminate(reason).catch(unlessEnded)
+}
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error
 }

@@ -100,8 +100,9 @@ function callerWith({ name, role, weight, agents, digest }: ApiKey): Caller {
 }
 
 function presentedKeys(headers: IncomingHttpHeaders, query: URLSearchParams | undefined): Buffer[] {
-  // Node reads header bytes as latin1 and joins repeated headers with a comma, which no key contains.
-  const inHeader = String(headers['x-api-key'] ?? '').split(',', MAX_CREDENTIALS)
+  // Node reads header bytes as latin1 and joins repeated headers with a comma, which a key may hold, too.
+  const header = String(headers['x-api-key'] ?? '')
+  const inHeader = new Set([header, ...header.split(',', MAX_CREDENTIALS)])
   const [scheme = '', ...rest] = (headers.authorization ?? '').split(' ')
   const bearer = scheme.toLowerCase() === 'bearer' ? rest.join(' ') : ''
   return [

@@ -22,7 +22,11 @@ export interface ApiKey {
 const entry = z
   .strictObject({
     name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, underscores or hyphens'),
-    key: z.string().min(1).optional(),
+    // Of a header, they are dropped.
+    key: z
+      .string()
+      .regex(/^\S(.*\S)?$/s, 'must have no space at its ends')
+      .optional(),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
@@ -48,10 +52,16 @@ const file = z
 export function readKeysFile(path: string): ApiKey[] {
   const parsed = file.safeParse(readJson(path), { reportInput: true })
   if (!parsed.success) throw new ConfigError(`API_KEYS_FILE ${path}: ${sentenceOf(parsed.error.issues, 'The list')}`)
-  return parsed.data.map(({ name, key, sha256, role, weight, agents }) => {
+  const keys = parsed.data.map(({ name, key, sha256, role, weight, agents }) => {
     const digest = key === undefined ? Buffer.from(sha256 ?? '', 'hex') : createHash('sha256').update(key).digest()
     return { name, role, digest, weight, agents: agents ?? undefined }
   })
+  for (const [index, { name, digest }] of keys.entries()) {
+    const first = keys.slice(0, index).find((other) => other.digest.equals(digest))
+    // Which of them a request came with, and so what it may do, nobody could tell.
+    if (first) throw new ConfigError(`API_KEYS_FILE ${path}: "${first.name}" and "${name}" have the same key.`)
+  }
+  return keys
 }
 
 function readJson(path: string): unknown {

@@ -6,7 +6,7 @@ import { idFromSeed } from '../http/seeded-ids.ts'
 import { cancelExecutions, cancelTasks } from '../../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument, Submitter } from '../../store/documents.ts'
 import type { Ledger } from '../../store/ledger.ts'
-import { cancelWorkflow, startPrompt, wakeBatch } from '../../workflows/client.ts'
+import { cancelWorkflow, startPrompt, terminateWorkflow, wakeBatch } from '../../workflows/client.ts'
 import { findBatch } from '../reads/batches.ts'
 import { findExecution } from '../reads/executions.ts'
 import { createBacklog, type Backlog } from './backlog.ts'
@@ -122,7 +122,8 @@ async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: 
   const execution = await findExecution(parts.store, id)
   if (execution.status === 'running') {
     await cancelExecutions(parts, [execution])
-    if (execution.kind !== 'task' || execution.detached === true) await cancelAtTemporal(parts, id)
+    if (execution.kind !== 'task' || execution.detached === true)
+      await atTemporal(parts, id, () => cancelWorkflow(parts, id))
   }
   const { status } = await findExecution(parts.store, id)
   return { ok: status === 'canceled', status }
@@ -140,17 +141,34 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
     const { status } = await findBatch(parts, id)
     return { ok: status === 'canceled', status }
   }
-  await cancelAtTemporal(parts, id)
+  await atTemporal(parts, id, () => cancelWorkflow(parts, id))
   await cancelTasks(parts, id)
+  await endBatchAtRest(parts, id)
   return { ok: true, status: 'canceled' }
 }
 
-/** A cancel that Temporal could not take now is repeated by the reconciler. */
-async function cancelAtTemporal(parts: Parts, id: string): Promise<void> {
+/**
+ * A canceled batch of which nothing runs has ended, also while no worker is alive that could say so. Its workflow goes first:
+ * one that still waited for a worker would stop a later batch of the same id.
+ */
+async function endBatchAtRest(parts: Parts, id: string): Promise<void> {
+  const { batches, executions } = parts.store
+  const running = { batch_id: id, completed_at: null }
+  if ((await executions.findOne(running, { projection: { _id: 1 } })) !== null) return
+  const reason = 'It was canceled, and nothing of it ran.'
+  if (!(await atTemporal(parts, id, () => terminateWorkflow(parts, id, reason)))) return
+  const stopped = { _id: id, status: 'canceled' as const, completed_at: null }
+  await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
+}
+
+/** Whether Temporal took a cancel; one that it could not take now is repeated by the reconciler. */
+async function atTemporal({ gate, log }: Parts, id: string, stop: () => Promise<void>): Promise<boolean> {
   try {
-    await parts.gate.pass(() => cancelWorkflow(parts, id))
+    await gate.pass(stop)
+    return true
   } catch (error) {
-    parts.log.warn({ id, err: error }, 'Temporal did not take a cancel; the reconciler repeats it')
+    log.warn({ id, err: error }, 'Temporal did not take a cancel; the reconciler repeats it')
+    return false
   }
 }
 

@@ -144,6 +144,7 @@ describe('A cancel', function () {
   describe('while no worker is alive', () => {
     let started: string
     let waiting: string
+    let later: { batch: string; ids: string[] }
 
     before(async () => {
       started = await submit('slow', { ms: 600_000 })
@@ -163,6 +164,20 @@ describe('A cancel', function () {
       expect(body.completed_at).to.be.a('string')
     })
 
+    it('ends a batch of which nothing ran at once; its id is free for another one', async () => {
+      const batch_id = randomUUID()
+      const submitBatch = () => service.request('POST', '/api/agents/slow/batch', { batch_id, tasks: [{ ms: 1 }] })
+      const ids: string[] = [...(await submitBatch()).body.job_ids]
+      const { body: said } = await service.request('POST', `/api/batches/${batch_id}/cancel`)
+      expect(said).to.deep.equal({ ok: true, batch_id, status: 'canceled' })
+      const { body } = await service.request('GET', `/api/batches/${batch_id}`)
+      expect(body.status).to.equal('canceled')
+      expect(body.completed_at).to.be.a('string')
+      expect((await service.request('DELETE', `/api/batches/${batch_id}`)).status).to.equal(200)
+      ids.push(...(await submitBatch()).body.job_ids)
+      later = { batch: batch_id, ids }
+    })
+
     it('says canceled at once of what had started, and that it stopped as soon as any worker can tell', async () => {
       expect(await cancel(started)).to.include({ ok: true, status: 'canceled' })
       const { body } = await service.request('GET', `/api/prompts/${started}`)
@@ -178,6 +193,15 @@ describe('A cancel', function () {
       }
       const lines = await service.counted(waiting)
       expect(lines).to.deep.equal([])
+    })
+
+    it('a worker that comes runs the later batch, and nothing of the canceled one', async () => {
+      const { body } = await eventually(
+        () => service.request('GET', `/api/batches/${later.batch}`),
+        (response) => response.body.completed_at !== null,
+      )
+      expect(body).to.include({ status: 'completed', task_count: 1 })
+      expect(await service.counted(later.ids[0] ?? '')).to.deep.equal([])
     })
   })
 })

@@ -79,6 +79,14 @@ describe('Named keys', () => {
     expect(keys.identify({ 'x-api-key': 'two' })?.name).to.equal('two')
   })
 
+  it('may hold a comma', async () => {
+    await write(['one', 'one,two', 'two, three'].map((key, at) => ({ name: `k${at}`, key, role: 'read' })))
+    const keys = keysOf()
+    expect(keys.identify({ 'x-api-key': 'two, three' })?.name).to.equal('k2')
+    expect(keys.identify({ authorization: 'Bearer one,two' })?.name).to.equal('k1')
+    expect(keys.identify({ 'x-api-key': 'none, one' })?.name, 'a header that came twice').to.equal('k0')
+  })
+
   it('are found again by their digest for as long as they are keys', async () => {
     await write([{ name: 'board', key: 'for a while', role: 'read' }])
     const keys = keysOf()
@@ -105,6 +113,14 @@ describe('Named keys', () => {
       [[{ name: 'a', key, role: 'read', weight: 0 }], /weight must be at least/],
       [[{ name: 'a', key, role: 'read', colour: 'red' }], /colour/],
       [[0, 1].map(() => ({ name: 'a', key, role: 'read' })), /name of its own/],
+      [[{ name: 'a', key: ` ${key}`, role: 'read' }], /must have no space at its ends/],
+      [
+        [
+          { name: 'a', key, role: 'read' },
+          { name: 'b', sha256: sha256(key), role: 'admin' },
+        ],
+        /"a" and "b" have the same/,
+      ],
     ] as const) {
       await write(content)
       expect(() => keysOf(), JSON.stringify(content))
