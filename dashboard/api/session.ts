@@ -23,6 +23,8 @@ export function troupe(): Troupe {
 
 /** Uses a key from now on. @param remember - also in later tabs of this device. */
 export function takeKey(key: string, remember: boolean): void {
+  // What was kept for the tab was kept for who had the key before.
+  sessionStorage.clear()
   sessionStorage.setItem(STORAGE_NAME, key)
   if (remember) localStorage.setItem(STORAGE_NAME, key)
   client = createClient(key)
@@ -31,7 +33,7 @@ export function takeKey(key: string, remember: boolean): void {
 
 /** Forgets the key in this tab and on this device. */
 export function forgetKey(): void {
-  sessionStorage.removeItem(STORAGE_NAME)
+  sessionStorage.clear()
   localStorage.removeItem(STORAGE_NAME)
   client = createClient(undefined)
   session.set({ key: undefined, gate: 'asked' })

@@ -1,3 +1,4 @@
+import { durationText } from '../../client/index.ts'
 import type { Stretch } from './idle-gaps.ts'
 
 /** The part of the time axis that is shown. */
@@ -67,6 +68,11 @@ function between(marks: [number, number][], value: number, side: 0 | 1): number 
   const span = after[side] - before[side]
   const share = span === 0 ? 0 : (value - before[side]) / span
   return before[other] + share * (after[other] - before[other])
+}
+
+/** What a mark says: what is nothing is left out of it. */
+export function markText(ms: number): string {
+  return ms === 0 ? '0' : durationText(ms).replace(/ 0 \w+$/, '')
 }
 
 /** The step between marks: round in the units that it is told in. */

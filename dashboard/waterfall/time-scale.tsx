@@ -1,5 +1,5 @@
 import { durationText } from '../../client/index.ts'
-import { stepOf, type TimeAxis, type TimeWindow } from './time-axis.ts'
+import { markText, stepOf, type TimeAxis, type TimeWindow } from './time-axis.ts'
 
 /** Nearer to the right edge a mark would be cut off. */
 const LAST_SHARE = 0.93
@@ -25,7 +25,7 @@ export function TimeScale({ axis, shown }: TimeScaleProps) {
           .filter((place) => shareOf(place) <= LAST_SHARE && !inGap(place))
           .map((place) => (
             <span key={place} style={{ left: `${shareOf(place) * 100}%` }}>
-              {place === 0 ? '0' : durationText(axis.timeAt(place))}
+              {markText(axis.timeAt(place))}
             </span>
           ))}
         {axis.gaps

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
 import { commandLine } from '../cli/command.ts'
 import { eventually, untilEnded } from '../support/service.ts'
 import { axeProblems } from './browser.ts'
@@ -97,6 +98,41 @@ describe('Work that is begun in the dashboard', function () {
       () => steps.evaluate((panel) => panel.getBoundingClientRect().top),
       (top) => top < 500,
     )
+    // What was said is there again after a look elsewhere, and after a reload, until somebody begins again.
+    await page.getByRole('link', { name: 'Open the execution' }).click()
+    await page.locator('.timeline-row').first().waitFor()
+    await page.goBack()
+    const answers = page.locator('.chat-theirs[data-status=completed]')
+    await answers.nth(1).waitFor()
+    await page.reload()
+    await answers.filter({ hasText: 'Good morning' }).waitFor()
+    await answers.filter({ hasText: 'Good night' }).waitFor()
+    await page.getByRole('button', { name: 'Begin again' }).click()
+    await page.getByText('Ask it something.').waitFor()
+    await page.reload()
+    await page.getByText('Ask it something.').waitFor()
+    await context.close()
+  })
+
+  it('a long duration is not cut, in the list and in a timeline', async () => {
+    const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'instant', inputs: {} })
+    const { page, context } = await open('/executions')
+    const cut = (place: Locator, text: string) =>
+      place.evaluate((cell, long) => {
+        ;(cell.firstElementChild ?? cell).textContent = long
+        return cell.scrollWidth - cell.clientWidth
+      }, text)
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`${scene.service.api.url}/executions`)
+      const listed = page.locator(`#job-${body.job_id} .cell-duration`)
+      expect(await cut(listed, '59 min 59 s'), `in the list, ${width} px`).to.equal(0)
+      await page.goto(`${scene.service.api.url}/executions/${body.job_id}`)
+      const row = page.locator('.timeline-row').first()
+      expect(await cut(row.locator('.timeline-number').last(), '59 min 59 s …'), `in a timeline, ${width} px`).to.equal(
+        0,
+      )
+    }
     await context.close()
   })
 

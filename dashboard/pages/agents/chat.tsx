@@ -1,23 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { LiveAnswers } from '../../../client/index.ts'
 import { troupe } from '../../api/session.ts'
-import { answerText } from '../../parts/answer-text.ts'
+import { chatWith, type Turn } from '../../live/chat-store.ts'
+import { useStore } from '../../live/store.ts'
 import { shortId } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { ReadOnlyNote } from '../../parts/read-only-note.tsx'
 import { Status } from '../../parts/status.tsx'
-import { wordOfType } from '../../waterfall/event-words.ts'
-
-interface Turn {
-  message: string
-  taskId: string | undefined
-  status: 'running' | 'completed' | 'failed' | 'canceled'
-  /** What the agent is doing, while it runs, or writes; then its answer. */
-  text: string
-  /** Whether it is what a model writes at the moment. */
-  isLive?: boolean
-}
 
 interface ChatProps {
   agent: string
@@ -31,35 +20,37 @@ interface ChatProps {
 
 /** Talks to an agent; each message is an execution of its own. */
 export function Chat({ agent, active, fits, shown, onShow }: ChatProps) {
-  const [turns, setTurns] = useState<Turn[]>([])
+  const chat = chatWith(agent)
+  const turns = useStore(chat)
   const [draft, setDraft] = useState('')
   const end = useRef<HTMLDivElement>(null)
   const running = turns.at(-1)?.status === 'running' ? turns.at(-1) : undefined
+  const runningId = running?.taskId
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' })
   }, [turns])
-  async function send(message: string): Promise<void> {
-    const index = turns.length
-    setTurns([...turns, { message, taskId: undefined, status: 'running', text: 'Sending …' }])
-    const change = (part: Partial<Turn>): void => {
-      setTurns((all) => all.map((turn, at) => (at === index ? { ...turn, ...part } : turn)))
-      if (part.taskId !== undefined) onShow(part.taskId)
-    }
-    try {
-      await converse(agent, message, change)
-    } catch (error) {
-      change({ status: 'failed', text: (error as Error).message })
-    }
-  }
+  useEffect(() => {
+    if (runningId !== undefined) onShow(runningId)
+  }, [runningId, onShow])
   function submit(event: FormEvent | KeyboardEvent): void {
     event.preventDefault()
     const message = draft.trim()
     if (message === '' || running !== undefined) return
     setDraft('')
-    void send(message)
+    chat.send(message)
   }
   return (
-    <Panel title="Chat">
+    <Panel
+      title="Chat"
+      actions={
+        turns.length > 0 &&
+        running === undefined && (
+          <button type="button" className="quiet" onClick={() => chat.clear()}>
+            Begin again
+          </button>
+        )
+      }
+    >
       <ReadOnlyNote />
       <ChatNote {...{ agent, active, fits }} />
       <div className="chat" role="log" aria-label="Conversation" tabIndex={0}>
@@ -114,26 +105,6 @@ function SendOrStop({ running }: { running: Turn | undefined }) {
       Send
     </button>
   )
-}
-
-/** Sends a message and follows what comes of it. */
-async function converse(agent: string, message: string, change: (part: Partial<Turn>) => void): Promise<void> {
-  const { task_id: taskId } = await troupe().request('post', '/api/agents/{agent_name}/chat', {
-    path: { agent_name: agent },
-    body: { message, wait: false },
-    idempotencyKey: crypto.getRandomValues(new Uint32Array(4)).join('-'),
-  })
-  change({ taskId, text: 'Waiting for a worker …' })
-  const live = new LiveAnswers()
-  for await (const event of troupe().prompts.stream(taskId, { payload: 'none', deltas: true })) {
-    const isChanged = live.accept(event)
-    const last = event.type === 'spans' ? event.spans.at(-1) : undefined
-    const [answer] = live.all
-    if (isChanged && answer?.text) change({ text: answer.text, isLive: true })
-    else if (last !== undefined) change({ text: `${wordOfType(last.event_type)}: ${last.name} …`, isLive: false })
-  }
-  const { status, outputs, error } = await troupe().prompts.get(taskId)
-  change({ status, text: error ?? answerText(outputs), isLive: false })
 }
 
 interface ChatTurnProps {

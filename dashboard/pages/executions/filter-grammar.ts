@@ -27,7 +27,8 @@ export function parseFilter(text: string): ParsedFilter {
     const word = (colon === -1 ? '' : part.slice(0, colon)) as Word
     const value = part.slice(colon + 1)
     if (!Object.hasOwn(WORDS, word)) {
-      return { problem: `“${part}” is no filter. There are ${Object.keys(WORDS).join(', ')}, such as status:failed.` }
+      const such = colon === -1 ? `${wordFor(part)}:${part}` : 'status:failed'
+      return { problem: `“${part}” is no filter. There are ${Object.keys(WORDS).join(', ')}, such as ${such}.` }
     }
     const choices = CHOICES[word]
     if (value === '') return { problem: `What should ${word} be? Such as ${word}:${choices?.[0] ?? '…'}` }
@@ -37,6 +38,12 @@ export function parseFilter(text: string): ParsedFilter {
     filter[WORDS[word]] = value
   }
   return { filter }
+}
+
+/** What a value was meant for that somebody typed alone: most look for an agent. */
+function wordFor(value: string): Word {
+  const known = Object.keys(CHOICES).find((word) => CHOICES[word as Word]?.includes(value))
+  return (known as Word | undefined) ?? 'agent'
 }
 
 /** A filter as it would be typed. */

@@ -19,6 +19,11 @@ describe('The filter of the executions', () => {
     }
   })
 
+  it('says how a value that was typed alone is written', () => {
+    expect(parseFilter('writer')).to.have.property('problem').that.includes('such as agent:writer.')
+    expect(parseFilter('failed')).to.have.property('problem').that.includes('such as status:failed.')
+  })
+
   it('completes words and values', () => {
     expect(completions('sta', [])).to.deep.equal(['status:'])
     expect(completions('kind:task agent:re', ['researcher', 'writer'])).to.deep.equal(['kind:task agent:researcher'])

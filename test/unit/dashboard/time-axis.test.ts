@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { criticalPath } from '../../../dashboard/waterfall/critical-path.ts'
 import { idleGaps } from '../../../dashboard/waterfall/idle-gaps.ts'
-import { stepOf, timeAxis } from '../../../dashboard/waterfall/time-axis.ts'
+import { markText, stepOf, timeAxis } from '../../../dashboard/waterfall/time-axis.ts'
 import { TraceTable } from '../../../dashboard/waterfall/trace-table.ts'
 
 type Event = [id: number, parent: number, type: string, startMs: number, duration: number]
@@ -27,6 +27,9 @@ describe('The time axis of a timeline', () => {
     const spans = [5, 40, 13 * second, 4 * minute, 50 * minute, 9 * hour, 26 * hour, 9 * day, 40 * day]
     const steps = [1, 10, 5 * second, minute, 10 * minute, 2 * hour, 6 * hour, 2 * day, 10 * day]
     expect(spans.map(stepOf)).to.deep.equal(steps)
+    const texts = ['0', '10 ms', '5.00 s', '10 min', '10 min 30 s', '2 h', '6 h 30 min', '10 d']
+    const marks = [0, 10, 5 * second, 10 * minute, 10.5 * minute, 2 * hour, 6.5 * hour, 10 * day]
+    expect(marks.map(markText)).to.deep.equal(texts)
   })
 
   it('finds where nothing was at work, whatever an agent spans', () => {
