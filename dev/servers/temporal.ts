@@ -16,6 +16,8 @@ const DYNAMIC_CONFIG = {
   'matching.numTaskqueueWritePartitions': 1,
   // The matcher that knows priorities.
   'matching.useNewMatcher': true,
+  // A worker that is frozen keeps its polls, and each takes a task with it. Stock is a minute.
+  'matching.longPollExpirationInterval': '"5s"',
 }
 
 const SQLITE_PRAGMAS = { journal_mode: 'WAL', synchronous: 'NORMAL' }
