@@ -80,10 +80,13 @@ describe('What the dashboard shows', function () {
       await one.page.locator('main .skeleton').first().waitFor({ state: 'detached' })
       await one.page.waitForLoadState('networkidle')
       await act?.(one.page)
-      // What the page made of its address is what is sent to somebody else.
+      // What the page made of its address is what is sent to somebody else; it may take a moment for that.
       const other = await openPage(browser, one.page.url())
       await eventually(
-        async () => [await said(one.page), await said(other.page)],
+        async () => {
+          if (other.page.url() !== one.page.url()) await other.page.goto(one.page.url())
+          return [await said(one.page), await said(other.page)]
+        },
         ([first, second]) => first === second && (first?.length ?? 0) > 100,
       )
       await one.context.close()

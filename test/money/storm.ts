@@ -121,7 +121,7 @@ interface Submitted {
   batches: string[]
 }
 
-/** The last run and the last batch are those that are certainly canceled, if they have not ended before. */
+/** The first run certainly fails; the last one and the last batch are certainly canceled, if they have not ended before. */
 async function submitAll(scene: MoneyScene, random: Random): Promise<Submitted> {
   const batches: string[] = []
   for (const name of ['one', 'two']) {
@@ -134,7 +134,8 @@ async function submitAll(scene: MoneyScene, random: Random): Promise<Submitted> 
   for (let index = 0; index <= JOBS; index += 1) {
     const query = index === JOBS ? HELD : `job ${index}`
     const isShared = index < JOBS && random.chance(0.3)
-    const budget = { tokens: 50_000, usd: 0.5, ...(index < JOBS && random.pick(BUDGETS)) }
+    const tight = index === 0 ? { tokens: 1 } : random.pick(BUDGETS)
+    const budget = { tokens: 50_000, usd: 0.5, ...(index < JOBS && tight) }
     const inputs = isShared ? { calls: random.between(2, 8), query } : { query }
     const body = { prompt_name: isShared ? 'director' : 'spender', inputs, budget }
     const submitted = await scene.request('POST', '/api/prompts', body)
