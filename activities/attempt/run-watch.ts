@@ -92,9 +92,12 @@ async function stopOwn({ store, me }: RunWatchOptions, own: Set<Owned>): Promise
     // A run that nobody has taken yet is about to be taken by this worker.
     $or: [{ status: { $ne: 'running' as const } }, { [`takes.${fieldName(path)}.worker`]: { $nin: [me, null] } }],
   }))
-  for await (const found of store.executions.find({ $or: clauses }, { projection: PROJECTION })) {
-    for (const owned of own) {
-      const reason = owned.run.job === found._id ? reasonToStop(found, owned, me) : undefined
+  const stopping = await store.executions.find({ $or: clauses }, { projection: PROJECTION }).toArray()
+  // Most have ended meanwhile, by their own record, and are no longer here.
+  const byJob = Map.groupBy(own, ({ run }) => run.job)
+  for (const found of stopping) {
+    for (const owned of byJob.get(found._id) ?? []) {
+      const reason = reasonToStop(found, owned, me)
       if (reason !== undefined) owned.stop(reason)
     }
   }

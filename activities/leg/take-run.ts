@@ -25,6 +25,8 @@ const SUSPECT_MS = 5_000
 const LET_GO_MS = 1_000
 /** How long others may have to wait for the word that a run was let go. */
 const RELEASE_MS = 5_000
+/** Made once: an error costs more than all else that the end of a quick run does. */
+const ENDED = new Stop('given_up', 'The run has ended.')
 
 /**
  * Runs a leg as soon as this worker may: waits while another attempt holds the run and its worker lives, takes the run
@@ -103,7 +105,7 @@ async function attemptRun(
     signal.removeEventListener('abort', pass)
     await pTimeout(attempt.letGo(holds), { milliseconds: RELEASE_MS, message: false })
     // Agents that code called and did not wait for would go on, and spend, for nothing.
-    controller.abort(new Stop('given_up', 'The run has ended.'))
+    controller.abort(ENDED)
   }
 }
 
