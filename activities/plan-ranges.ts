@@ -3,7 +3,7 @@ import { findPool } from '../store/agents.ts'
 import type { AgentKind } from '../store/documents.ts'
 import { MAX_OPEN_RANGES, WINDOW_TASKS, type AgentCursor } from '../workflows/task-window.ts'
 import type { ActivityDependencies } from './dependencies.ts'
-import { OPEN_TASK } from '../store/open-task.ts'
+import { OF_RANGE } from '../store/open.ts'
 
 /** Tasks of a range, which one activity runs. */
 const RANGE_TASKS: Record<AgentKind, number> = { code: 250, model: 100 }
@@ -56,9 +56,9 @@ async function openIndexes(
   next: number,
   limit: number,
 ): Promise<number[]> {
-  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: next }, ...OPEN_TASK }
+  const filter = { batch_id: batch, prompt_name: agent, batch_index: { $gte: next }, ...OF_RANGE }
   const projection = { _id: 0, batch_index: 1 } as const
-  const found = store.executions.find(filter, { projection }).sort({ batch_index: 1 }).limit(limit)
+  const found = store.open.find(filter, { projection }).sort({ batch_index: 1 }).limit(limit)
   return (await found.toArray()).flatMap(({ batch_index }) => batch_index ?? [])
 }
 

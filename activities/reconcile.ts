@@ -4,17 +4,10 @@ import type { ExecutionKind } from '../core/execution.ts'
 import { reconcileAction } from '../core/transitions.ts'
 import { isAlive } from '../store/agents.ts'
 import { cancelTasks } from '../store/cancel-tasks.ts'
-import type { BatchDocument, ExecutionDocument } from '../store/documents.ts'
+import type { BatchDocument, ExecutionDocument, OpenDocument } from '../store/documents.ts'
 import { cancelWorkflow, restartBatch, startPrompt, terminateWorkflow, wakeBatch } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
-import {
-  failOutside,
-  isHeld,
-  recordBatchStopped,
-  recordRangeFailure,
-  recordStop,
-  WITHOUT_CONTENT,
-} from './record-outcome.ts'
+import { failOutside, isHeld, recordBatchStopped, recordRangeFailure, recordStop } from './record-outcome.ts'
 import {
   findProblem,
   findState,
@@ -23,7 +16,7 @@ import {
   type RunningWorkflows,
   type WorkflowState,
 } from './workflow-state.ts'
-import { OPEN_TASK } from '../store/open-task.ts'
+import { OF_RANGE, RUNNING } from '../store/open.ts'
 
 /** Records of this moment may still be on their way: the API stores first and starts then. */
 const GRACE_MS = 10_000
@@ -81,22 +74,20 @@ export function createPass(deps: ActivityDependencies): (signal: AbortSignal) =>
 }
 
 async function* findGaps(deps: ActivityDependencies): AsyncGenerator<Gap> {
-  const { executions, batches } = deps.store
+  const { open, batches } = deps.store
   const running = await runningWorkflows(deps)
   for (const id of running.old) yield { id, close: () => endOld(deps, id) }
-  const lean = { projection: WITHOUT_CONTENT }
-  for (const own of [{ kind: { $in: OWN_WORKFLOW } }, { detached: true }]) {
-    const filter = { ...own, status: 'running' as const, completed_at: null }
-    for await (const execution of executions.find(filter, lean)) {
-      if (isOfThisMoment(execution.created_at)) continue
-      if (running.own.has(execution._id) && !isSampled(running)) continue
-      yield { id: execution._id, close: () => closeRunning(deps, execution as ExecutionDocument) }
+  for (const own of [{ kind: { $in: OWN_WORKFLOW } }, { detached: true }] as const) {
+    for await (const { _id: id, created_at } of open.find({ ...own, ...RUNNING })) {
+      if (isOfThisMoment(created_at)) continue
+      if (running.own.has(id) && !isSampled(running)) continue
+      yield { id, close: () => closeRunning(deps, id) }
     }
   }
   const oldest = { created_at: 1 } as const
-  for await (const execution of executions.find({ status: 'canceled', completed_at: null }, lean).sort(oldest)) {
-    if (isOfThisMoment(execution.created_at)) continue
-    yield { id: execution._id, close: () => closeCanceled(deps, execution as ExecutionDocument) }
+  for await (const task of open.find({ stopping: true }).sort(oldest)) {
+    if (isOfThisMoment(task.created_at)) continue
+    yield { id: task._id, close: () => closeCanceled(deps, task) }
   }
   for await (const batch of batches.find({ completed_at: null }).sort(oldest)) {
     if (isOfThisMoment(batch.created_at)) continue
@@ -128,11 +119,12 @@ async function endOld({ temporal }: ActivityDependencies, id: string): Promise<v
   await temporal.workflow.getHandle(id).terminate('It belongs to a version before this one.')
 }
 
-async function closeRunning(deps: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
-  const { _id: id, restarts } = execution
+async function closeRunning(deps: ActivityDependencies, id: string): Promise<void> {
   const [state, problem] = await examine(deps, id)
-  // Read again: what ended while its workflow was asked for needs nothing.
-  if ((await deps.store.byId.status(id))?.status !== 'running') return
+  // Read afterwards: what ended while its workflow was asked for needs nothing.
+  const execution = await openExecution(deps, id)
+  if (execution?.status !== 'running') return
+  const { restarts } = execution
   switch (reconcileAction({ workflow: state?.status, problem, restarts }, new Date())) {
     case 'start':
       deps.log.info({ job_id: id }, 'starting the workflow of a record that had none')
@@ -176,8 +168,9 @@ function endedSentence(state: WorkflowState | undefined): string {
   return `The workflow was ended outside the service: ${status}.`
 }
 
-async function closeCanceled(deps: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
-  const { kind, detached } = execution
+async function closeCanceled(deps: ActivityDependencies, { _id, kind, detached }: OpenDocument): Promise<void> {
+  const execution = await openExecution(deps, _id)
+  if (execution === undefined) return
   // A task's range brings it to rest, unless it was lost with the batch's workflow.
   if (kind === 'task' && detached !== true) return isHeld(deps, execution) ? undefined : recordStop(deps, execution)
   const [state, problem] = await examine(deps, execution._id)
@@ -187,6 +180,14 @@ async function closeCanceled(deps: ActivityDependencies, execution: ExecutionDoc
     await terminateWorkflow(deps, execution._id, reason)
   }
   await recordStop(deps, execution)
+}
+
+/** An execution that has not come to rest. What has, by a process of an earlier version, is not open any more. */
+async function openExecution({ store }: ActivityDependencies, id: string): Promise<ExecutionDocument | undefined> {
+  const execution = await store.byId.execution(id)
+  if (execution?.completed_at === null) return execution
+  await store.open.deleteOne({ _id: id })
+  return undefined
 }
 
 async function poolIsAlive({ store }: ActivityDependencies, { agents }: ExecutionDocument): Promise<boolean> {
@@ -229,7 +230,7 @@ async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument
 }
 
 async function hasTasksToRun({ store }: ActivityDependencies, batch_id: string): Promise<boolean> {
-  return (await store.executions.findOne({ batch_id, ...OPEN_TASK }, { projection: { _id: 1 } })) !== null
+  return (await store.open.findOne({ batch_id, ...OF_RANGE })) !== null
 }
 
 async function closeCanceledBatch(

@@ -9,7 +9,7 @@ import { cancelWorkflow } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { event, taskComplete } from './events.ts'
 import { recordOutsideFailure, usedOf } from './records/outside-failure.ts'
-import { OPEN_TASK } from '../store/open-task.ts'
+import { OF_RANGE } from '../store/open.ts'
 
 /** What a workflow says of a failure that its activities could not record themselves. */
 export interface OutsideFailure {
@@ -20,9 +20,6 @@ export interface OutsideFailure {
 /** How long a canceled run that is still held may take to let go. */
 const LAST_WORDS_MS = 5_000
 const LOOK_MS = 100
-
-/** What a user sent or got can be large, and is not needed to end an execution. */
-export const WITHOUT_CONTENT = { inputs: 0, outputs: 0 } as const
 
 /** The activity that records the failure of an agent whose activity did not live to do so (a timeout, a bug). */
 export function recordFailure(
@@ -111,16 +108,15 @@ function closingEvent(execution: ExecutionDocument, agent: OpenAgent, status: En
  * here, with its tasks.
  */
 export async function recordBatchStopped(deps: ActivityDependencies, batch: string): Promise<void> {
-  const { batches, executions } = deps.store
-  const open = { _id: batch, status: { $in: ['submitted' as const, 'running' as const] } }
-  await batches.updateOne(open, { $set: { status: 'canceled' } })
+  const { batches, open } = deps.store
+  const unfinished = { _id: batch, status: { $in: ['submitted' as const, 'running' as const] } }
+  await batches.updateOne(unfinished, { $set: { status: 'canceled' } })
   await cancelTasks(deps, batch)
   // One for all: every task hears of the cancel in the same moment.
   const deadline = Date.now() + LAST_WORDS_MS
-  const left = { batch_id: batch, completed_at: null }
-  for await (const task of executions.find(left, { projection: WITHOUT_CONTENT })) {
-    if (task.detached === true) await cancelWorkflow(deps, task._id)
-    await recordReleased(deps, task as ExecutionDocument, deadline)
+  for await (const { _id, detached } of open.find({ batch_id: batch })) {
+    if (detached === true) await cancelWorkflow(deps, _id)
+    await recordReleased(deps, await deps.store.byId.execution(_id), deadline)
   }
   const stopped = { _id: batch, status: 'canceled' as const, completed_at: null }
   await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
@@ -136,14 +132,17 @@ export async function recordRangeFailure(
   outside: OutsideFailure,
 ): Promise<void> {
   for (let next = from; ;) {
-    const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, ...OPEN_TASK }
-    const filter = agent === undefined ? range : { ...range, 'agents.name': agent }
-    const found = deps.store.executions.find(filter, { projection: WITHOUT_CONTENT }).sort({ batch_index: 1 })
-    const tasks = (await found.limit(FAILED_AT_ONCE).toArray()) as ExecutionDocument[]
-    const last = tasks.at(-1)?.batch_index
+    const range = { batch_id: batch, batch_index: { $gte: next, $lt: to }, ...OF_RANGE }
+    const filter = agent === undefined ? range : { ...range, prompt_name: agent }
+    const found = deps.store.open.find(filter).sort({ batch_index: 1 }).limit(FAILED_AT_ONCE)
+    const left = await found.toArray()
+    const last = left.at(-1)?.batch_index
     if (last === undefined) return
+    const tasks = await Promise.all(left.map(({ _id }) => deps.store.byId.execution(_id)))
     await Promise.all(
-      tasks.map((task) => (task.status === 'canceled' ? recordStop(deps, task) : failOutside(deps, task, outside))),
+      tasks
+        .filter((task) => task !== null)
+        .map((task) => (task.status === 'canceled' ? recordStop(deps, task) : failOutside(deps, task, outside))),
     )
     next = last + 1
   }

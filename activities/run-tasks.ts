@@ -10,7 +10,7 @@ import { FairLimit, type Place } from './attempt/fair-limit.ts'
 import { BEAT_MS, type InProcessRuns } from './attempt/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
 import { followLeg, isNotHosted, isPassing, otherPoolOf } from './run-leg.ts'
-import { OPEN_TASK } from '../store/open-task.ts'
+import { OF_RANGE } from '../store/open.ts'
 
 /** Tasks of batches that run at once in a worker, however many batches there are; those that wait for a share do not run. */
 const MAX_TASKS_AT_ONCE = 1_000
@@ -95,8 +95,8 @@ function noRoom({ worker }: ActivityDependencies): Error {
 }
 
 async function openTasks({ store }: ActivityDependencies, { batch, from, to, agent }: TaskRange): Promise<string[]> {
-  const filter = { batch_id: batch, 'agents.name': agent, batch_index: { $gte: from, $lt: to }, ...OPEN_TASK }
-  const found = store.executions.find(filter, { projection: { _id: 1 } }).sort({ batch_index: 1 })
+  const filter = { batch_id: batch, prompt_name: agent, batch_index: { $gte: from, $lt: to }, ...OF_RANGE }
+  const found = store.open.find(filter, { projection: { _id: 1 } }).sort({ batch_index: 1 })
   return (await found.toArray()).map(({ _id }) => _id)
 }
 
@@ -139,7 +139,7 @@ async function settleTask(deps: ActivityDependencies, id: string, status: LegRes
 
 /** A task that waits for something goes on under a workflow of its own, and holds its range up no longer. */
 async function detach({ store, temporal, queue }: ActivityDependencies, task: ExecutionDocument): Promise<void> {
-  await store.executions.updateOne({ _id: task._id }, { $set: { detached: true } })
+  await store.open.updateOne({ _id: task._id }, { $set: { detached: true } })
   await startPrompt({ temporal, queue }, task)
 }
 

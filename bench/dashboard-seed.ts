@@ -35,6 +35,7 @@ export async function seedBatch(store: Store, blobs: Blobs, tasks: number): Prom
     inputs: { json: JSON.stringify(taskInputs(index)) },
     outputs: index % 100 === 0 ? null : (pointers.get(index) ?? { json: JSON.stringify(taskOutputs(index)) }),
     error: index % 100 === 0 ? 'seeded' : null,
+    ...(index % 100 === 0 ? { trouble: 'failed' as const } : {}),
     created_at: at,
     started_at: at,
     completed_at: at,

@@ -7,8 +7,8 @@ import { startReadService, type ReadService } from './read-service.ts'
  * collection from end to end, or many more documents than it gives.
  */
 const EVENTS = 50_000
-/** These grow with what was ever submitted; agents and counters do not. */
-const GROWING = new Set(['executions', 'traces', 'steps', 'batches', 'cache', 'idempotency'])
+/** These grow with what was ever submitted, or waits; agents and counters do not. */
+const GROWING = new Set(['executions', 'open', 'traces', 'steps', 'batches', 'cache', 'idempotency'])
 /** Documents read for nothing that are no sign of a missing index. */
 const SPARE_DOCUMENTS = 10
 

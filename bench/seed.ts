@@ -132,7 +132,7 @@ class Seeding {
     if (parent_id === null) roots.set(job_id, id)
     const place = { job_id, ...(batch_id === undefined ? {} : { batch_id }), agent_name: prompt_name }
     const { type: event_type, payload, tokens } = event
-    this.#traces.push({ _id: id, ...place, event_type, parent_id, payload, timestamp: this.#now() })
+    this.#traces.push({ _id: id, ...place, event_type, parent_id, payload, timestamp: this.#now(), last: true })
     Object.assign(document, { last_trace_id: id, completed_at: this.#now() })
     this.#tokens += tokens
     if (event_type === 'tool_call') this.#totals.tool_calls += 1
@@ -146,8 +146,10 @@ class Seeding {
     this.#documents.push(document)
     const sums = this.#agents[prompt_name]
     if (sums !== undefined) Object.assign(sums, { executions: sums.executions + 1, last_executed: created_at })
-    if (status === 'failed') this.#totals.failed_jobs += 1
-    else {
+    if (status === 'failed') {
+      this.#totals.failed_jobs += 1
+      document.trouble = status
+    } else {
       this.#totals.completed_jobs += 1
       this.#totals.latency_ms_total += (completed_at?.getTime() ?? 0) - created_at.getTime()
     }

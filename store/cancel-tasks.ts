@@ -2,11 +2,12 @@ import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
+import { RUNNING } from './open.ts'
 
 const AT_ONCE = 500
 
-/** What the cancel of an execution needs to know of it. */
-type Cancelable = Pick<ExecutionDocument, '_id' | 'batch_id' | 'prompt_name' | 'started_at'>
+/** What the cancel of an execution needs to know of it, and whether it has begun. */
+type Cancelable = Pick<ExecutionDocument, '_id' | 'batch_id' | 'prompt_name'> & { started: boolean }
 
 interface CancelDependencies {
   store: Store
@@ -22,14 +23,13 @@ export async function cancelExecutions({ store, ledger }: CancelDependencies, ex
 
 /** Cancels every task of a batch that has not ended. */
 export async function cancelTasks(deps: CancelDependencies, batchId: string): Promise<void> {
-  const { executions } = deps.store
-  const projection = { batch_id: 1, batch_index: 1, prompt_name: 1, started_at: 1 }
-  for (let after = -1; ;) {
-    const filter = { batch_id: batchId, batch_index: { $gt: after }, status: 'running' as const }
-    const tasks = await executions.find(filter, { projection }).sort({ batch_index: 1 }).limit(AT_ONCE).toArray()
-    if (tasks.length === 0) return
-    after = tasks.at(-1)?.batch_index ?? after
-    await cancelExecutions(deps, tasks)
+  const found = deps.store.open.find({ batch_id: batchId, ...RUNNING }).batchSize(AT_ONCE)
+  for await (const first of found) {
+    const tasks = [first, ...found.readBufferedDocuments()]
+    await cancelExecutions(
+      deps,
+      tasks.map((task) => ({ ...task, started: task.started === true })),
+    )
   }
 }
 
@@ -43,7 +43,7 @@ function cancelEntry({ _id: jobId, batch_id: batchId, prompt_name: agent }: Canc
 
 /** Ids of the latest root task_start of executions that started. */
 async function rootStarts(store: Store, executions: Cancelable[]): Promise<Map<string, number>> {
-  const started = executions.filter((execution) => execution.started_at !== undefined).map(({ _id }) => _id)
+  const started = executions.filter((execution) => execution.started).map(({ _id }) => _id)
   if (started.length === 0) return new Map()
   const filter = { job_id: { $in: started }, event_type: 'task_start' as const, parent_id: null }
   const starts = await store.traces

@@ -9,6 +9,7 @@ import type {
   CounterDocument,
   ExecutionDocument,
   IdempotencyDocument,
+  OpenDocument,
   PartialDocument,
   StepDocument,
   TraceDocument,
@@ -21,6 +22,7 @@ export interface Store {
   client: MongoClient
   db: Db
   executions: Collection<ExecutionDocument>
+  open: Collection<OpenDocument>
   traces: Collection<TraceDocument>
   steps: Collection<StepDocument>
   batches: Collection<BatchDocument>
@@ -75,6 +77,7 @@ export function connectStore(options: StoreOptions): Store {
   const db = client.db(database, readConcern && { readConcern: new ReadConcern(readConcern) })
   const collections = {
     executions: db.collection<ExecutionDocument>('executions'),
+    open: db.collection<OpenDocument>('open'),
     traces: db.collection<TraceDocument>('traces'),
     steps: db.collection<StepDocument>('steps'),
     batches: db.collection<BatchDocument>('batches'),

@@ -100,8 +100,7 @@ export async function beginBatchDeletion(store: Store, id: string, endedBefore?:
       throw new TroupeError('conflict', `Batch "${id}" still runs: cancel it, or wait for its end.`)
     }
     // A canceled task counts as ended at once, and goes on writing until it has stopped.
-    const open = { batch_id: id, completed_at: null }
-    const stopping = await store.executions.findOne(open, { session, projection: { _id: 1 } })
+    const stopping = await store.open.findOne({ batch_id: id }, { session })
     if (stopping !== null) {
       const sentence = `Task "${stopping._id}" of batch "${id}" was canceled and has not stopped yet: try again in a moment.`
       throw new TroupeError('conflict', sentence)

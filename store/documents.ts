@@ -39,6 +39,8 @@ export interface ExecutionDocument extends Submitter {
   /** The agents that run, in order. */
   agents: { name: string }[]
   status: ExecutionStatus
+  /** The status again, where it is one of the few that are looked for: an index of it costs nothing where all goes well. */
+  trouble?: 'failed' | 'canceled'
   inputs: Content
   outputs: Content | null
   error: string | null
@@ -55,7 +57,7 @@ export interface ExecutionDocument extends Submitter {
   batch_budget?: boolean
   /** Budgets were drawn from for it. */
   budgeted?: boolean
-  /** Highest id of a trace event of this execution; absent before the first. */
+  /** Highest id of a trace event of this execution; absent before the first. No index: every step changes it. */
   last_trace_id?: number
   /** When its first agent started; absent before. A canceled execution without it has nothing left to stop. */
   started_at?: Date
@@ -65,13 +67,27 @@ export interface ExecutionDocument extends Submitter {
   waits_for?: string
   /** When its workflow was last started anew because it could not go on, and how often. */
   restarts?: Restarts
-  /** A task of a batch that waits, or waited, under a workflow of its own. */
-  detached?: boolean
   batch_id?: string
   batch_index?: number
   replay_of?: string
   /** Calls are made anew, whatever the cache has. */
   no_cache?: boolean
+}
+
+/**
+ * An execution that has not come to rest; `_id` is its id. What changes on every run's way, and has to be found, is found
+ * here: in executions themselves each index would be worked out anew whenever one of them is touched.
+ */
+export interface OpenDocument extends Pick<
+  ExecutionDocument,
+  '_id' | 'kind' | 'prompt_name' | 'created_at' | 'batch_id' | 'batch_index'
+> {
+  /** A task of a batch that has begun. */
+  started?: true
+  /** It is canceled, and goes on until it has stopped. */
+  stopping?: true
+  /** A task of a batch that waits, or waited, under a workflow of its own. */
+  detached?: true
 }
 
 /** One trace event: `_id` is its integer id; ids become visible in their order. */
@@ -85,6 +101,8 @@ export interface TraceDocument {
   /** JSON text of the payload object; large values in it are replaced by `{offloaded: true, pointer}`. */
   payload: string
   timestamp: Date
+  /** Of those of its execution that were committed together, the last one. */
+  last?: true
 }
 
 /** One recorded step of a run: what makes a retry skip what was done. `_id` is `<job_id>|<path>`. */

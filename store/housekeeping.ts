@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
+import { adoptRecent } from './adopt.ts'
 import { deletionsOf, finishDeletion, type DeletionDependencies } from './deletion.ts'
 import { collectOrphans } from './orphans.ts'
 import { expireBatches, expireExecutions, expireTraces } from './retention.ts'
@@ -33,6 +34,8 @@ interface Chore {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** While an installation is upgraded, processes of two versions submit and end work side by side. */
+const ADOPT_MS = 20_000
 /** Each portion is followed by a pause, and each pass goes on for a few seconds at most: what people wait for comes first. */
 const PAUSE_MS = 50
 const BUDGET_MS = 4_000
@@ -55,6 +58,7 @@ export function createHousekeeping(options: HousekeepingOptions): () => Promise<
 function choresOf(deps: HousekeepingOptions): Chore[] {
   const { traceDays, executionDays } = deps
   return [
+    { name: 'earlier versions', everyMs: ADOPT_MS, run: () => adoptRecent(deps.store) },
     { name: 'deletions', everyMs: MINUTE_MS, run: (now) => finishDeletions(deps, now) },
     ...(traceDays === undefined ? [] : traceChores(deps, traceDays)),
     ...(executionDays === undefined ? [] : executionChores(deps, executionDays)),

@@ -9,6 +9,7 @@ import type { Store } from './connect.ts'
 import type { ExecutionDocument } from './documents.ts'
 import { fieldName, type AppendResult, type LedgerEntry } from './ledger-entry.ts'
 import { counterUpdate, entryCounts, groupWrites, lastIds, traceDocuments } from './ledger-writes.ts'
+import { changeOpen, openChanges } from './open.ts'
 import { newestTraceId } from './newest-trace-id.ts'
 import { count } from './series.ts'
 import { transact } from './transact.ts'
@@ -184,6 +185,7 @@ async function writeGroup(
     if (matchedCount < executions.length)
       throw Object.assign(new Error('An execution is not as it was.'), { code: STALE })
   }
+  await changeOpen(store, session, openChanges(kept))
   if (batches.length > 0) await store.batches.bulkWrite(batches, { session, ordered: false })
   return lastIds(kept, lastId).map((traceId) => ({ inserted: true, overtaken: false, traceId }))
 }

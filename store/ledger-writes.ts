@@ -21,7 +21,7 @@ export interface GroupWrites {
  */
 export function traceDocuments(entries: LedgerEntry[], lastId: number): TraceDocument[] {
   let id = lastId
-  return entries.flatMap((entry) =>
+  const documents = entries.flatMap((entry) =>
     entry.events.map((event): TraceDocument => {
       id += 1
       if (event.reference !== undefined) event.reference.id = id
@@ -37,6 +37,8 @@ export function traceDocuments(entries: LedgerEntry[], lastId: number): TraceDoc
       }
     }),
   )
+  for (const document of new Map(documents.map((each) => [each.job_id, each])).values()) document.last = true
+  return documents
 }
 
 function parentOf({ parent }: EventDraft): number | null {
@@ -130,6 +132,7 @@ class ExecutionUpdate {
     if (finish !== undefined) {
       const { status, outputs, error, at } = finish
       Object.assign(this.#set, { status, outputs, error })
+      if (status !== 'completed') this.#set.trouble = status
       if (status !== 'canceled') this.#set.completed_at = at
     }
   }

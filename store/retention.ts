@@ -34,12 +34,6 @@ export async function* expireTraces({ traces, executions }: Store, before: Date,
     const kept = new Set(running)
     const expired = old.filter(({ job_id }) => !kept.has(job_id))
     await traces.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } })
-    // A job whose last event is gone has none left to be grouped by.
-    const ended = jobs.filter((job) => !kept.has(job))
-    await executions.updateMany(
-      { _id: { $in: ended }, last_trace_id: { $lte: last._id } },
-      { $unset: { last_trace_id: 1 } },
-    )
     after = last._id
     yield after
   }

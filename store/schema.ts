@@ -1,5 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb'
 import { codeOf } from '../core/errors.ts'
+import { adoptEarlier } from './adopt.ts'
 import type { Store } from './connect.ts'
 
 const DAY_SECONDS = 86_400
@@ -11,69 +12,77 @@ const INDEX_NOT_FOUND = 27
 /** An index of this name, or of these keys, exists and is another one. */
 const INDEX_CONFLICTS = new Set<unknown>([85, 86])
 
+type Index = IndexDescription & { name: string }
+
+/** Names of indexes of executions that earlier versions had. */
+const RETIRED = [
+  ...[
+    'prompts',
+    'unfinished',
+    'latest',
+    'open_tasks',
+    'detached',
+    'waiting',
+    'stopping',
+    'failed_tasks',
+    'tasks_in_flight',
+  ],
+  ...['kind_1_status_1_created_at_-1__id_-1', 'prompt_name_1_kind_1_status_1_created_at_-1__id_-1', 'last_trace_id_-1'],
+]
+
+const TROUBLED = { trouble: { $exists: true } } as const
+
 /** The indexes of each collection. One that exists under another name with the same keys and options is left as it is. */
-const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
+const INDEXES: Record<string, Index[]> = {
+  // No field that the success of a run changes is in a key or a filter here: MongoDB works out all indexes of a document anew
+  // when one of them is touched, and this is done for every step of every run. What is open is found in `open`.
   executions: [
     { name: 'newest', key: { created_at: -1, _id: -1 } },
-    // Indexes of what tasks of batches have no part in leave them out: they are the many.
-    { name: 'prompts', key: { kind: 1, created_at: -1, _id: -1 }, partialFilterExpression: { kind: 'prompt' } },
+    // Two serve every combination of kind and agent in the order of time: a field that a filter leaves out is given with all of
+    // its values, and MongoDB merges the branches.
+    { name: 'by_kind', key: { kind: 1, created_at: -1, _id: -1 } },
+    { name: 'by_agent', key: { prompt_name: 1, kind: 1, created_at: -1, _id: -1 } },
     {
       name: 'tasks',
-      key: { batch_id: 1, batch_index: 1, _id: 1, status: 1 },
+      key: { batch_id: 1, batch_index: 1, _id: 1 },
       partialFilterExpression: { batch_id: { $exists: true } },
     },
-    // What of a batch is left to do: adding a task to one that is done costs the same whatever its size.
+    // What failed or was canceled is few among the many: the oldest is found as fast as the newest.
+    { name: 'trouble', key: { trouble: 1, created_at: -1, _id: -1, kind: 1 }, partialFilterExpression: TROUBLED },
     {
-      name: 'open_tasks',
-      key: { batch_id: 1, 'agents.name': 1, batch_index: 1 },
-      partialFilterExpression: { completed_at: null, batch_id: { $exists: true } },
+      name: 'trouble_by_agent',
+      key: { trouble: 1, prompt_name: 1, created_at: -1, _id: -1, kind: 1 },
+      partialFilterExpression: TROUBLED,
     },
     {
-      name: 'detached',
-      key: { detached: 1, status: 1 },
-      partialFilterExpression: { completed_at: null, detached: true },
+      name: 'trouble_of_batch',
+      key: { batch_id: 1, trouble: 1, batch_index: 1, _id: 1 },
+      partialFilterExpression: { ...TROUBLED, batch_id: { $exists: true } },
     },
-    { name: 'latest', key: { last_trace_id: -1 }, partialFilterExpression: { last_trace_id: { $exists: true } } },
+    { name: 'waits_for', key: { waits_for: 1, kind: 1 }, partialFilterExpression: { waits_for: { $exists: true } } },
+  ],
+  open: [
+    { name: 'newest', key: { created_at: -1, _id: -1, kind: 1, prompt_name: 1 } },
     {
-      name: 'waiting',
-      key: { status: 1, waits_for: 1, kind: 1 },
-      partialFilterExpression: { waits_for: { $exists: true } },
-    },
-    // What has not come to rest: a small set, read by the reconciler.
-    {
-      name: 'unfinished',
-      key: { kind: 1, status: 1, created_at: 1 },
-      partialFilterExpression: { completed_at: null, kind: { $in: ['prompt', 'job', 'chat'] } },
-    },
-    // A still smaller one: tasks of batches, too.
-    {
-      name: 'stopping',
-      key: { created_at: 1 },
-      partialFilterExpression: { completed_at: null, status: 'canceled' },
-    },
-    // Two serve every combination of status, kind and agent in the order of time: a field that a filter leaves out is given
-    // with all of its values, and MongoDB merges the branches.
-    { name: 'kind_1_status_1_created_at_-1__id_-1', key: { kind: 1, status: 1, created_at: -1, _id: -1 } },
-    {
-      name: 'prompt_name_1_kind_1_status_1_created_at_-1__id_-1',
-      key: { prompt_name: 1, kind: 1, status: 1, created_at: -1, _id: -1 },
-    },
-    // What is few among the many tasks of batches has indexes that hold nothing else.
-    {
-      name: 'failed_tasks',
-      key: { batch_id: 1, batch_index: 1, _id: 1 },
-      partialFilterExpression: { batch_id: { $exists: true }, status: 'failed' },
+      name: 'not_tasks',
+      key: { kind: 1, created_at: -1, _id: -1, prompt_name: 1 },
+      partialFilterExpression: { kind: { $in: ['prompt', 'job', 'chat'] } },
     },
     {
-      name: 'tasks_in_flight',
-      key: { batch_id: 1, batch_index: 1, _id: 1 },
-      partialFilterExpression: { batch_id: { $exists: true }, status: 'running', started_at: { $exists: true } },
+      name: 'tasks',
+      key: { batch_id: 1, batch_index: 1, _id: 1, prompt_name: 1 },
+      partialFilterExpression: { batch_id: { $exists: true } },
     },
+    { name: 'started', key: { batch_id: 1, batch_index: 1, _id: 1 }, partialFilterExpression: { started: true } },
+    { name: 'detached', key: { detached: 1 }, partialFilterExpression: { detached: true } },
+    { name: 'stopping', key: { stopping: 1, created_at: 1 }, partialFilterExpression: { stopping: true } },
   ],
   traces: [
     { name: 'by_job', key: { job_id: 1, _id: 1 } },
     { name: 'by_agent', key: { agent_name: 1, _id: -1 } },
     { name: 'by_batch', key: { batch_id: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
+    // The jobs with the latest events: it answers by itself, and has one entry for each time that a job wrote.
+    { name: 'last', key: { last: 1, _id: -1, job_id: 1 }, partialFilterExpression: { last: true } },
   ],
   batches: [
     { name: 'newest', key: { created_at: -1, _id: -1 } },
@@ -104,8 +113,10 @@ const INDEXES: Record<string, (IndexDescription & { name: string })[]> = {
  */
 export async function ensureSchema(store: Store): Promise<void> {
   const { db } = store
+  const { executions: ofExecutions = [], ...ofOthers } = INDEXES
   await Promise.all([
-    ...Object.entries(INDEXES).map(([collection, indexes]) => ensureIndexes(db, collection, indexes)),
+    migrateExecutions(store, ofExecutions),
+    ...Object.entries(ofOthers).map(([collection, indexes]) => ensureIndexes(db, collection, indexes)),
     ...['steps', 'workers', 'budgets'].map((name) => db.createCollection(name).catch(ignore(NAMESPACE_EXISTS))),
     store.counters.updateOne({ _id: 'ledger' }, { $setOnInsert: { last_trace_id: 0 } }, { upsert: true }),
     // Rows of a version that had one for each agent, whatever its pools; its workers write them again.
@@ -113,23 +124,33 @@ export async function ensureSchema(store: Store): Promise<void> {
   ])
 }
 
-async function ensureIndexes(
-  db: Db,
-  collection: string,
-  wanted: (IndexDescription & { name: string })[],
-): Promise<void> {
-  const existing = await db
+/** An earlier version found what is open by indexes of the executions themselves. */
+async function migrateExecutions(store: Store, wanted: Index[]): Promise<void> {
+  await ensureIndexes(store.db, 'executions', wanted)
+  const names = new Set((await indexesOf(store.db, 'executions')).map(({ name = '' }) => name))
+  const retired = RETIRED.filter((name) => names.has(name))
+  if (retired.length === 0) return
+  await adoptEarlier(store)
+  for (const name of retired) await store.executions.dropIndex(name).catch(ignore(INDEX_NOT_FOUND))
+}
+
+function indexesOf(db: Db, collection: string): Promise<IndexDescription[]> {
+  return db
     .collection(collection)
     .indexes()
     .catch((error: unknown) => (codeOf(error) === NAMESPACE_NOT_FOUND ? [] : Promise.reject(error)))
+}
+
+async function ensureIndexes(db: Db, collection: string, wanted: Index[]): Promise<void> {
+  const existing = await indexesOf(db, collection)
   const keyOf = ({ key, partialFilterExpression, expireAfterSeconds }: IndexDescription): string =>
     JSON.stringify([key, partialFilterExpression ?? null, expireAfterSeconds ?? null])
-  const known = new Set(existing.map((index) => keyOf(index as IndexDescription)))
+  const known = new Set(existing.map(keyOf))
   for (const index of wanted.filter((each) => !known.has(keyOf(each)))) await build(db, collection, index)
 }
 
 /** One whose definition has changed under its name makes place for the new one. */
-async function build(db: Db, collection: string, index: IndexDescription & { name: string }): Promise<void> {
+async function build(db: Db, collection: string, index: Index): Promise<void> {
   try {
     await db.collection(collection).createIndexes([index])
   } catch (error) {

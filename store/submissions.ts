@@ -8,6 +8,7 @@ import type { Store } from './connect.ts'
 import { inlineLength } from './contents.ts'
 import type { BatchDocument, ExecutionDocument, Submitter } from './documents.ts'
 import { deletionsOf } from './deletion.ts'
+import { openDocument } from './open.ts'
 import { count } from './series.ts'
 import { transact } from './transact.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
@@ -54,8 +55,7 @@ export function createSubmissions(store: Store): Submissions {
   const inserts = new GroupCommitter<ExecutionDocument, undefined>({
     commit: async (executions) => {
       const insert = async (session: ClientSession): Promise<void> => {
-        await store.executions.insertMany(executions, { session })
-        await countSubmitted(store, session, executions.length)
+        await insertExecutions(store, session, executions)
       }
       await transact(store, insert, { timeoutMs: TIMEOUT_MS })
       return executions.map((): undefined => undefined)
@@ -74,8 +74,10 @@ export function createSubmissions(store: Store): Submissions {
         const { deletedCount } = await store.executions.deleteMany(filter, { session })
         if (deletedCount > 0) await countSubmitted(store, session, -deletedCount)
         const options = { session, projection: { _id: 1 } }
-        const left = await store.executions.find({ _id: { $in: ids } }, options).toArray()
-        return new Set(left.map(({ _id }) => _id))
+        const found = await store.executions.find({ _id: { $in: ids } }, options).toArray()
+        const left = new Set(found.map(({ _id }) => _id))
+        await store.open.deleteMany({ _id: { $in: ids.filter((id) => !left.has(id)) } }, { session })
+        return left
       }
       const left = await transact(store, withdraw, { timeoutMs: TIMEOUT_MS })
       return ids.map((id) => !left.has(id))
@@ -109,6 +111,16 @@ export function createSubmissions(store: Store): Submissions {
 /** An execution that may still be taken back. */
 const UNTOUCHED = { started_at: { $exists: false }, completed_at: null }
 
+async function insertExecutions(
+  store: Store,
+  session: ClientSession,
+  executions: readonly ExecutionDocument[],
+): Promise<void> {
+  await store.executions.insertMany(executions, { session })
+  await store.open.insertMany(executions.map(openDocument), { session })
+  await countSubmitted(store, session, executions.length)
+}
+
 function countSubmitted(store: Store, session: ClientSession, submitted: number): Promise<unknown> {
   const minute = { $inc: { created: submitted }, $set: {} }
   return count(store, session, COUNTER, { totals: { $inc: { submitted } }, minute })
@@ -122,8 +134,7 @@ async function insertOne(store: Store, execution: ExecutionDocument): Promise<Ex
     const found = await store.executions.findOneAndUpdate(open, { $set: { accepted: true } }, { session })
     const before = found ?? (await store.executions.findOne({ _id }, { session }))
     if (before !== null) return before
-    await store.executions.insertOne(execution, { session })
-    await countSubmitted(store, session, 1)
+    await insertExecutions(store, session, [execution])
     return execution
   })
 }
@@ -142,8 +153,7 @@ async function addPortion(store: Store, batch: NewBatch, tasks: ExecutionDocumen
     if (fresh.length === 0) return current
     const shared = { batch_id: batch.id, batch_budget: current.budget === undefined ? undefined : true }
     const placed = fresh.map((task, index) => ({ ...task, ...shared, batch_index: current.task_count + index }))
-    await store.executions.insertMany(placed, { session })
-    await countSubmitted(store, session, fresh.length)
+    await insertExecutions(store, session, placed)
     // A further portion of the first submission leaves it as it is; tasks added later make it run.
     const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
     const now = new Date()

@@ -1,36 +1,43 @@
-import type { ClientSession, Filter } from 'mongodb'
+import type { AggregationCursor, ClientSession, Filter } from 'mongodb'
 import type { BatchGrid, BatchTask, TaskState } from '../../contracts/batch-tasks.ts'
 import { decodeNumber, pageOf, type PageRequest } from '../http/cursor.ts'
 import { readPage } from './page-of-list.ts'
 import { costView } from '../../core/cost.ts'
 import { tokenUsage } from '../../core/usage.ts'
 import type { Store } from '../../store/connect.ts'
-import type { ExecutionStatus } from '../../core/execution.ts'
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import { batchSummary } from '../views/batch-items.ts'
 import { batchBudget } from '../views/budget.ts'
 import { errorStart } from '../views/job-list-item.ts'
+import { RUNNING } from '../../store/open.ts'
+import type { EndStatus } from '../../core/execution.ts'
 
 const LIST = 'batch-tasks'
 /** Tasks whose states are read in one reply, which holds 16 MB. */
 const TOGETHER = 100_000
 /** Of every read of a session that sees one moment; the client's own is another. */
 const SNAPSHOT = { level: 'snapshot' } as const
-const LETTERS: Record<ExecutionStatus, string> = { running: 'w', completed: 's', failed: 'e', canceled: 'c' }
 
 /** The state of every task. @param session - reads as of the moment in which the batch was read. */
 export async function readGrid(store: Store, batch: BatchDocument, session: ClientSession): Promise<BatchGrid> {
-  const letters: string[] = []
+  const { _id: batch_id, task_count } = batch
+  const options = { session, readConcern: SNAPSHOT }
+  // What is neither open nor in trouble has succeeded: of a batch that has done well hardly anything is read.
+  const letters = Array.from({ length: task_count }, () => 's')
   const counts = { w: 0, r: 0, s: 0, e: 0, c: 0 }
-  for (let from = 0; from < batch.task_count; from += TOGETHER) {
-    for (const status of await statusesOf(store, batch._id, from, session)) letters.push(LETTERS[status])
+  const fill = async (found: AggregationCursor<{ _id: string; places: number[] }>) => {
+    for await (const { _id: letter, places } of found) for (const place of places) letters[place] = letter
   }
-  // What has begun is few, however large the batch: it has an index of its own.
-  const begun = store.executions.find(
-    { batch_id: batch._id, status: 'running', started_at: { $exists: true } },
-    { session, readConcern: SNAPSHOT, projection: { _id: 0, batch_index: 1 } },
-  )
-  for await (const { batch_index = 0 } of begun) letters[batch_index] = 'r'
+  for (let from = 0; from < task_count; from += TOGETHER) {
+    const tasks = { batch_id, batch_index: { $gte: from, $lt: from + TOGETHER } }
+    // By the server: a document for every task would cost ten times as much.
+    const placesBy = (_id: object) => ({ $group: { _id, places: { $push: '$batch_index' } } })
+    const begun = { $cond: [{ $eq: ['$started', true] }, 'r', 'w'] }
+    const failed = { $cond: [{ $eq: ['$trouble', 'failed'] }, 'e', 'c'] }
+    const troubled = { ...tasks, trouble: { $in: ['failed', 'canceled'] } }
+    await fill(store.open.aggregate([{ $match: { ...tasks, ...RUNNING } }, placesBy(begun)], options))
+    await fill(store.executions.aggregate([{ $match: troubled }, placesBy(failed)], options))
+  }
   for (const letter of letters) counts[letter as keyof typeof counts] += 1
   return {
     batch_id: batch._id,
@@ -48,22 +55,6 @@ export async function readGrid(store: Store, batch: BatchDocument, session: Clie
     budget: await batchBudget({ store }, batch),
     tasks: letters.join(''),
   }
-}
-
-/**
- * The statuses of so many tasks, in order. From the index alone, and grouped by the server: a document for every task would
- * cost ten times as much.
- */
-async function statusesOf({ executions }: Store, batch_id: string, from: number, session: ClientSession) {
-  const found = executions.aggregate<{ statuses: ExecutionStatus[] }>(
-    [
-      { $match: { batch_id, batch_index: { $gte: from, $lt: from + TOGETHER } } },
-      { $sort: { batch_index: 1, _id: 1 } },
-      { $group: { _id: null, statuses: { $push: '$status' } } },
-    ],
-    { session, readConcern: SNAPSHOT },
-  )
-  return (await found.toArray())[0]?.statuses ?? []
 }
 
 interface TaskQuery extends PageRequest {
@@ -86,34 +77,37 @@ type TaskFields = Pick<ExecutionDocument, '_id' | keyof typeof taskFields>
 
 /** A page of a batch's tasks, in the order of submission. */
 export async function listTasks(
-  { executions }: Store,
+  { executions, open }: Store,
   batchId: string,
   query: TaskQuery,
 ): Promise<{ tasks: BatchTask[]; next_cursor: string | null }> {
   const { state, status, limit, cursor } = query
   const after = cursor === undefined ? undefined : decodeNumber(LIST, cursor)
   if (state !== undefined && status !== undefined && state !== status) return { tasks: [], next_cursor: null }
-  const found = executions
-    .find<TaskFields>(
-      {
-        batch_id: batchId,
-        ...inState(state ?? status),
-        ...(after === undefined ? {} : { batch_index: { $gt: after } }),
-      },
-      { projection: taskFields },
-    )
-    .sort({ batch_index: 1, _id: 1 })
-  const { items, next_cursor } = pageOf(LIST, await readPage(found, query), limit, ({ batch_index = 0 }) => [
-    batch_index,
-  ])
+  const wanted = state ?? status
+  const behind = { batch_id: batchId, ...(after === undefined ? {} : { batch_index: { $gt: after } }) }
+  const sort = { batch_index: 1, _id: 1 } as const
+  if (wanted === 'waiting' || wanted === 'running') {
+    const begun = { ...RUNNING, started: wanted === 'running' ? (true as const) : { $exists: false } }
+    const { items, next_cursor } = page(await readPage(open.find({ ...behind, ...begun }).sort(sort), query))
+    const ids = { _id: { $in: items.map(({ _id }) => _id) } }
+    const found = await executions.find<TaskFields>(ids, { projection: taskFields }).toArray()
+    // What has begun or ended in between is elsewhere now.
+    const tasks = found.map(taskView).filter((task) => task.state === wanted)
+    return { tasks: tasks.toSorted((one, other) => one.index - other.index), next_cursor }
+  }
+  const found = executions.find<TaskFields>({ ...behind, ...ended(wanted) }, { projection: taskFields }).sort(sort)
+  const { items, next_cursor } = page(await readPage(found, query))
   return { tasks: items.map(taskView), next_cursor }
+
+  function page<Item extends { batch_index?: number }>(items: Item[]) {
+    return pageOf(LIST, items, limit, ({ batch_index = 0 }) => [batch_index])
+  }
 }
 
-function inState(state: TaskState | undefined): Filter<ExecutionDocument> {
-  if (state === undefined) return {}
-  if (state === 'waiting') return { status: 'running', started_at: { $exists: false } }
-  if (state === 'running') return { status: 'running', started_at: { $exists: true } }
-  return { status: state }
+function ended(status: EndStatus | undefined): Filter<ExecutionDocument> {
+  if (status === undefined) return {}
+  return status === 'completed' ? { status } : { trouble: status }
 }
 
 function taskView(task: TaskFields): BatchTask {

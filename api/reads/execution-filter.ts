@@ -1,10 +1,11 @@
 import type { Filter } from 'mongodb'
 import { MAX_TOTAL, type ExecutionFilter } from '../../contracts/executions.ts'
-import { decodeNumber, pageOf, type Page, type PageRequest } from '../http/cursor.ts'
+import { decodeNumber, pageOf, type CursorKey, type Page, type PageRequest } from '../http/cursor.ts'
 import type { Store } from '../../store/connect.ts'
 import { idRange } from '../../store/id-range.ts'
-import { KINDS, STATUSES } from '../../core/execution.ts'
-import type { ExecutionDocument } from '../../store/documents.ts'
+import { KINDS } from '../../core/execution.ts'
+import type { ExecutionDocument, OpenDocument } from '../../store/documents.ts'
+import { RUNNING } from '../../store/open.ts'
 import { totalExecutions } from './totals.ts'
 import { datedKey, newestAfter } from './executions.ts'
 import { LIST_TIME_MS, readPage } from './page-of-list.ts'
@@ -13,66 +14,105 @@ import { jobListFields, type JobListFields } from '../views/job-list-item.ts'
 const LIST = 'all'
 const BATCH_LIST = 'filtered-batch'
 
+/** What a list is sorted by. */
+type Sorted = Pick<ExecutionDocument, '_id' | 'created_at' | 'batch_index'>
+
 /**
- * What a filter means to MongoDB. A field that an index begins with is always there, if need be with all of its values: so
- * one index serves every combination, and gives what it finds in the order of the list.
+ * What a filter means to MongoDB, of executions that have ended and, where no status is asked for, of all. Of an agent every
+ * kind is named where none is asked for: so one index serves both, and gives what it finds in the order of the list.
  */
-export function matching(filter: ExecutionFilter): Filter<ExecutionDocument> {
-  const { status, kind, agent, batch_id, since, until, id_prefix } = filter
-  const byIndex = status !== undefined || kind !== undefined || agent !== undefined
+function matching({ status, ...filter }: ExecutionFilter): Filter<ExecutionDocument> {
+  const trouble = status === 'failed' || status === 'canceled'
+  const isOfAgent = filter.agent !== undefined && filter.batch_id === undefined && !trouble
+  return {
+    ...(isOfAgent ? { kind: { $in: [...KINDS] } } : {}),
+    ...matchingFields(filter),
+    ...(trouble ? { trouble: status } : status && { status }),
+  }
+}
+
+/** What a filter means of those that run. */
+export function matchingRunning(filter: Omit<ExecutionFilter, 'status'>): Filter<OpenDocument> {
+  return { ...(matchingFields(filter) as Filter<OpenDocument>), ...RUNNING }
+}
+
+function matchingFields(filter: Omit<ExecutionFilter, 'status'>): Filter<ExecutionDocument> {
+  const { kind, agent, batch_id, since, until, id_prefix } = filter
   const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) }
   return {
+    ...(kind === undefined ? {} : { kind }),
     ...(agent === undefined ? {} : { prompt_name: agent }),
     ...(batch_id === undefined ? {} : { batch_id }),
-    ...(byIndex && batch_id === undefined ? { kind: kind ?? { $in: KINDS }, status: status ?? { $in: STATUSES } } : {}),
-    ...(batch_id === undefined || status === undefined ? {} : { status }),
-    ...(batch_id === undefined || kind === undefined ? {} : { kind }),
     ...(since || until ? { created_at: created } : {}),
     ...(id_prefix === undefined ? {} : { _id: idRange(id_prefix) }),
   }
 }
 
-/** A page of the executions that a filter fits, newest first. */
-export function listMatching(store: Store, filter: ExecutionFilter, page: PageRequest): Promise<Page<JobListFields>> {
-  return filter.batch_id === undefined ? listByTime(store, filter, page) : listOfBatch(store, filter, page)
-}
-
-/** Executions that a filter fits, counted no further than `MAX_TOTAL`: that bounds what a count reads of an index. */
-export async function totalMatching(store: Store, filter: ExecutionFilter): Promise<number> {
-  const match = matching(filter)
-  if (Object.keys(match).length === 0) return totalExecutions(store)
-  return store.executions.countDocuments(match, { limit: MAX_TOTAL, maxTimeMS: LIST_TIME_MS })
-}
-
-async function listByTime({ executions }: Store, filter: ExecutionFilter, page: PageRequest) {
-  const { limit, cursor } = page
-  const match = matching(filter)
-  const found = executions
-    .find<JobListFields>(cursor === undefined ? match : both(match, newestAfter(LIST, cursor, {})), {
-      projection: jobListFields,
-    })
-    .sort({ created_at: -1, _id: -1 })
-  return pageOf(LIST, await readPage(found, page), limit, datedKey)
-}
-
-/** Each branch of the second repeats the first: a branch is planned by itself. */
-function both(match: Filter<ExecutionDocument>, { $or = [] }: Filter<ExecutionDocument>): Filter<ExecutionDocument> {
-  return { $or: $or.map((branch) => ({ $and: [match, branch] })) }
-}
-
-/** The tasks of one batch, the last submitted first: their place in the batch is their order in time. */
-async function listOfBatch(
-  { executions }: Store,
+/** A page of the executions that a filter fits: newest first, or of one batch the last submitted first. */
+export async function listMatching(
+  { executions, open }: Store,
   filter: ExecutionFilter,
   page: PageRequest,
 ): Promise<Page<JobListFields>> {
   const { limit, cursor } = page
-  const below = cursor === undefined ? undefined : decodeNumber(BATCH_LIST, cursor)
-  const found = executions
-    .find<JobListFields & { batch_index: number }>(
-      { ...matching(filter), ...(below === undefined ? {} : { batch_index: { $lt: below } }) },
-      { projection: { ...jobListFields, batch_index: 1 } },
-    )
-    .sort({ batch_index: -1, _id: -1 })
-  return pageOf(BATCH_LIST, await readPage(found, page), limit, ({ batch_index }) => [batch_index])
+  const list = filter.batch_id === undefined ? byTime(cursor) : byPlace(cursor)
+  if (filter.status !== 'running') {
+    const found = executions
+      .find<JobListFields & Sorted>(list.restrict(matching(filter)), {
+        projection: { ...jobListFields, batch_index: 1 },
+      })
+      .sort(list.sort)
+    return pageOf(list.name, await readPage(found, page), limit, list.keyOf)
+  }
+  const found = open.find<Sorted>(list.restrict(matchingRunning(filter))).sort(list.sort)
+  const { items, next_cursor } = pageOf(list.name, await readPage(found, page), limit, list.keyOf)
+  const ids = items.map(({ _id }) => _id)
+  // What has ended in between does not run.
+  const running = await executions
+    .find<JobListFields>({ _id: { $in: ids }, status: 'running' }, { projection: jobListFields })
+    .toArray()
+  const byId = new Map(running.map((execution) => [execution._id, execution]))
+  return { items: ids.flatMap((id) => byId.get(id) ?? []), next_cursor }
+}
+
+/** Executions that a filter fits, counted no further than `MAX_TOTAL`: that bounds what a count reads. */
+export async function totalMatching(store: Store, filter: ExecutionFilter): Promise<number> {
+  const options = { limit: MAX_TOTAL, maxTimeMS: LIST_TIME_MS }
+  if (filter.status === 'running') return store.open.countDocuments(matchingRunning(filter), options)
+  const match = matching(filter)
+  if (Object.keys(match).length === 0) return totalExecutions(store)
+  return store.executions.countDocuments(match, options)
+}
+
+/** An order of a list, and what comes after its cursor. */
+interface Order {
+  name: string
+  sort: Record<string, 1 | -1>
+  keyOf: (item: Sorted) => CursorKey
+  restrict: <Document>(match: Filter<Document>) => Filter<Document>
+}
+
+function byTime(cursor: string | undefined): Order {
+  return {
+    name: LIST,
+    sort: { created_at: -1, _id: -1 },
+    keyOf: datedKey,
+    restrict: (match) => (cursor === undefined ? match : both(match, newestAfter<Sorted>(LIST, cursor, {}))),
+  }
+}
+
+/** The place of tasks in their batch is their order in time. */
+function byPlace(cursor: string | undefined): Order {
+  return {
+    name: BATCH_LIST,
+    sort: { batch_index: -1, _id: -1 },
+    keyOf: ({ batch_index = 0 }) => [batch_index],
+    restrict: (match) =>
+      cursor === undefined ? match : { ...match, batch_index: { $lt: decodeNumber(BATCH_LIST, cursor) } },
+  }
+}
+
+/** Each branch of the second repeats the first: a branch is planned by itself. */
+function both<Document>(match: Filter<Document>, { $or = [] }: Filter<Sorted>): Filter<Document> {
+  return { $or: $or.map((branch) => ({ $and: [match, branch] })) } as Filter<Document>
 }

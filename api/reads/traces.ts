@@ -5,7 +5,7 @@ import type { Store } from '../../store/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import { inPortions, readSome } from '../http/in-portions.ts'
 import { jsonArray, jsonLater, jsonObject, type JsonText } from '../http/json-text.ts'
-import { endingWith, readPage, restrictTo, turnOf } from './page-of-list.ts'
+import { endingWith, LIST_TIME_MS, restrictTo, turnOf } from './page-of-list.ts'
 import { longTraceGroupView, traceGroupView, traceViews } from '../views/trace.ts'
 
 const TRACES = 'traces'
@@ -13,6 +13,8 @@ const GROUPS = 'groups'
 /** Groups that are read in one query, and how much of them is held in memory; what is more is read while it is sent. */
 const GROUPS_TOGETHER = 50
 const HELD_CHARACTERS = 4_194_304
+/** Of the events that jobs are found by: a job has several, and ten thousand of them are little. */
+const EVENTS_TOGETHER = 1_000
 /** An event beside its payload. */
 const EVENT_CHARACTERS = 300
 
@@ -47,20 +49,53 @@ export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
   })
 }
 
+/** Of the events of a job that were committed together, the last one. */
+type LastEvent = Pick<TraceDocument, '_id' | 'job_id'>
+
 /** The jobs with the latest events, the latest first, and the id of the last event that counts for this page. */
 export async function listGroups(
-  { executions }: Store,
+  store: Store,
   page: PageRequest,
 ): Promise<{ jobs: string[]; lastId: number; next_cursor: string | null }> {
   const { limit, cursor } = page
-  const below = cursor === undefined ? { $exists: true } : { $lt: decodeNumber(GROUPS, cursor) }
-  const found = executions
-    .find({ last_trace_id: below }, { projection: { last_trace_id: 1 }, ...endingWith(page) })
-    .sort({ last_trace_id: -1 })
-  const { items, next_cursor } = pageOf(GROUPS, await readPage(found, page), limit, ({ last_trace_id = 0 }) => [
-    last_trace_id,
-  ])
-  return { jobs: items.map(({ _id }) => _id), lastId: items[0]?.last_trace_id ?? 0, next_cursor }
+  const below = cursor === undefined ? undefined : decodeNumber(GROUPS, cursor)
+  const found = await turnOf(page)(() => newestJobs(store, page, below))
+  const { items, next_cursor } = pageOf(GROUPS, found, limit, ({ _id }) => [_id])
+  return { jobs: items.map(({ job_id }) => job_id), lastId: items[0]?._id ?? 0, next_cursor }
+}
+
+/**
+ * The last events of the jobs that wrote last, the newest first: those of a page, and one more, if there is one.
+ * @param below - jobs that have events from here on are left out.
+ */
+async function newestJobs(
+  { traces, executions }: Store,
+  page: PageRequest,
+  below: number | undefined,
+): Promise<LastEvent[]> {
+  const found = traces
+    .find<LastEvent>({ last: true, ...(below !== undefined && { _id: { $lt: below } }) }, endingWith(page))
+    .project<LastEvent>({ _id: 1, job_id: 1 })
+    .hint('last')
+    .sort({ _id: -1 })
+    .maxTimeMS(LIST_TIME_MS)
+  const seen = new Set<string>()
+  const newest: LastEvent[] = []
+  let skipped = 0
+  for await (const portion of inPortions(found, { reply: EVENTS_TOGETHER })) {
+    const fresh = portion.filter(({ job_id }) => !seen.has(job_id) && seen.add(job_id))
+    const later = below === undefined ? [] : await jobsWithEventsFrom({ executions }, fresh, below)
+    const jobs = fresh.filter(({ job_id }) => !later.includes(job_id))
+    const before = Math.min((page.offset ?? 0) - skipped, jobs.length)
+    skipped += before
+    newest.push(...jobs.slice(before))
+    if (newest.length > page.limit) break
+  }
+  return newest
+}
+
+function jobsWithEventsFrom({ executions }: Pick<Store, 'executions'>, events: LastEvent[], id: number) {
+  return executions.distinct('_id', { _id: { $in: events.map(({ job_id }) => job_id) }, last_trace_id: { $gte: id } })
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Log } from '../../log.ts'
 import { messageOf, TroupeError } from '../../core/errors.ts'
-import { KINDS } from '../../core/execution.ts'
 import type { Store } from '../../store/connect.ts'
 
 /** Work that was accepted and has not ended, and whether more is taken. */
@@ -34,9 +33,8 @@ export function createBacklog({ store, log, max }: { store: Store; log: Log; max
     isCounting = true
     since = 0
     try {
-      // By an index that has them in one place, and never further than it matters.
-      const running = { kind: { $in: KINDS }, status: 'running' } as const
-      const counted = await store.executions.countDocuments(running, { limit: max })
+      // Never further than it matters.
+      const counted = await store.open.countDocuments({}, { limit: max })
       unfinished = counted + since
     } catch (error) {
       // A database that is away refuses by itself.

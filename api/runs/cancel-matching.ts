@@ -3,7 +3,7 @@ import type { JobsCanceled } from '../../contracts/cancel-jobs.ts'
 import type { ExecutionFilter } from '../../contracts/executions.ts'
 import { codeOf } from '../../core/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { matching } from '../reads/execution-filter.ts'
+import { matchingRunning } from '../reads/execution-filter.ts'
 
 const AT_ONCE = 8
 
@@ -17,8 +17,7 @@ export async function cancelMatching(
   dryRun: boolean,
   responseClosed: AbortSignal,
 ): Promise<JobsCanceled> {
-  const match = matching({ ...filter, status: 'running' })
-  const running = await store.executions.find(match, { projection: { _id: 1 } }).toArray()
+  const running = await store.open.find(matchingRunning(filter), { projection: { _id: 1 } }).toArray()
   const counts: JobsCanceled = { matched: running.length, canceled: 0, already_ended: 0, failed: 0 }
   if (dryRun) return counts
   const limit = pLimit(AT_ONCE)

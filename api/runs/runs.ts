@@ -6,6 +6,7 @@ import { idFromSeed } from '../http/seeded-ids.ts'
 import { cancelExecutions, cancelTasks } from '../../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument, Submitter } from '../../store/documents.ts'
 import type { Ledger } from '../../store/ledger.ts'
+import { hasWorkflow } from '../../store/open.ts'
 import { cancelWorkflow, startPrompt, terminateWorkflow, wakeBatch } from '../../workflows/client.ts'
 import { findBatch } from '../reads/batches.ts'
 import { findExecution } from '../reads/executions.ts'
@@ -121,9 +122,9 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
 async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: ExecutionDocument['status'] }> {
   const execution = await findExecution(parts.store, id)
   if (execution.status === 'running') {
-    await cancelExecutions(parts, [execution])
-    if (execution.kind !== 'task' || execution.detached === true)
-      await atTemporal(parts, id, () => cancelWorkflow(parts, id))
+    const isOwn = await hasWorkflow(parts.store, execution)
+    await cancelExecutions(parts, [{ ...execution, started: execution.started_at !== undefined }])
+    if (isOwn) await atTemporal(parts, id, () => cancelWorkflow(parts, id))
   }
   const { status } = await findExecution(parts.store, id)
   return { ok: status === 'canceled', status }
@@ -152,9 +153,8 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
  * one that still waited for a worker would stop a later batch of the same id.
  */
 async function endBatchAtRest(parts: Parts, id: string): Promise<void> {
-  const { batches, executions } = parts.store
-  const running = { batch_id: id, completed_at: null }
-  if ((await executions.findOne(running, { projection: { _id: 1 } })) !== null) return
+  const { batches, open } = parts.store
+  if ((await open.findOne({ batch_id: id })) !== null) return
   const reason = 'It was canceled, and nothing of it ran.'
   if (!(await atTemporal(parts, id, () => terminateWorkflow(parts, id, reason)))) return
   const stopped = { _id: id, status: 'canceled' as const, completed_at: null }

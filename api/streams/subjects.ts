@@ -45,11 +45,10 @@ export function batchSubject(store: Store, id: string): Subject {
     topic: { batch: id },
     filter: { batch_id: id },
     async load() {
-      const { batches, executions } = store
+      const { batches, open } = store
       const state = await batches.findOne({ _id: id })
       if (state === null) return undefined
-      const stopping = { batch_id: id, completed_at: null }
-      const task = state.completed_at && (await executions.findOne(stopping, { projection: { _id: 1 } }))
+      const task = state.completed_at && (await open.findOne({ batch_id: id }))
       return { state, stoppingTask: task?._id, complete: (payload) => batchComplete(store, state, payload) }
     },
   }

@@ -3,6 +3,7 @@ import type { EndStatus } from '../../core/execution.ts'
 import { hasEnded } from '../../core/task-answer.ts'
 import { inlineLength } from '../../store/contents.ts'
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
+import { RUNNING } from '../../store/open.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readSome } from '../http/in-portions.ts'
 
@@ -33,7 +34,7 @@ export interface TaskParts {
 }
 
 type Payload = Pick<ExecutionDocument, '_id' | 'inputs'>
-type Listed = Pick<ExecutionDocument, '_id' | 'status'> & { inputs?: Partial<ExecutionDocument['inputs']> }
+type Listed = Pick<ExecutionDocument, '_id'> & { inputs?: Partial<ExecutionDocument['inputs']> }
 
 /** A batch's tasks in their order, as of one moment. */
 export interface BatchTasks {
@@ -44,7 +45,7 @@ export interface BatchTasks {
 }
 
 /**
- * Reads a batch's tasks as they were when the batch was read. Of a large one only ids and statuses are read now: inputs never
+ * Reads a batch's tasks as they were when the batch was read. Of a large one only ids are read now, and which of them run: inputs never
  * change, nor do the outputs of what has ended, so they can be read at their reader's pace, after the snapshot has gone.
  */
 export async function readBatchTasks(
@@ -54,24 +55,25 @@ export async function readBatchTasks(
   session: ClientSession,
 ): Promise<BatchTasks> {
   const { executions } = deps.store
+  const options = { session, readConcern: { level: 'snapshot' } } as const
   const find = <Shape extends object>(projection: Fields) =>
-    executions
-      .find({ batch_id: _id }, { session, readConcern: { level: 'snapshot' } })
-      .sort({ batch_index: 1, _id: 1 })
-      .project<Shape>(projection)
+    executions.find({ batch_id: _id }, options).sort({ batch_index: 1, _id: 1 }).project<Shape>(projection)
   if (!parts.ids && !parts.inputs && !parts.results) return { listed: [], payloads: () => [], ends: () => [] }
   if (task_count <= HELD_TASKS) {
     const fields: Fields = { _id: 1, ...(parts.inputs && { inputs: 1 }), ...(parts.results && taskEndFields) }
     const { documents, more } = await readSome(find<Payload & TaskEnd>(fields), sizeOf, HELD_CHARACTERS)
     if (!more) return { listed: documents, payloads: () => [documents], ends: () => [documents.filter(hasEnded)] }
   }
-  // Ids alone come from an index.
-  const fields: Fields = { _id: 1, ...(parts.inputs && { 'inputs.pointer': 1 }), ...(parts.results && { status: 1 }) }
+  // Ids alone come from an index, and so do those of what runs.
+  const fields: Fields = { _id: 1, ...(parts.inputs && { 'inputs.pointer': 1 }) }
   const listed = await find<Listed>(fields).toArray()
+  const open = parts.results ? await deps.store.open.find({ batch_id: _id, ...RUNNING }, options).toArray() : []
+  const running = new Set(open.map((task) => task._id))
+  const ended = listed.filter((task) => !running.has(task._id))
   return {
     listed,
     payloads: () => readInOrder<Payload>(deps, listed, { inputs: 1 }),
-    ends: () => readInOrder<EndedTask>(deps, listed.filter(hasEnded), taskEndFields),
+    ends: () => readInOrder<EndedTask>(deps, ended, taskEndFields),
   }
 }
 

@@ -1,6 +1,5 @@
-import type { Batch, BatchSummary } from '../../contracts/batches.ts'
+import type { Batch } from '../../contracts/batches.ts'
 import { costView } from '../../core/cost.ts'
-import { hasEnded } from '../../core/task-answer.ts'
 import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonEntries, jsonObject, JsonText } from '../http/json-text.ts'
@@ -37,7 +36,7 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
     }),
     outputs: jsonObject<Batch['outputs']>({
       results: parts.results ? jsonEntries(resultsOf(tasks)) : {},
-      summary: parts.results ? countedSummary(tasks) : batchSummary(batch),
+      summary: batchSummary(batch),
     }),
     created_at,
     completed_at,
@@ -58,13 +57,6 @@ export function neededParts(asked: TaskParts, fields: ReadonlySet<keyof Batch> |
     inputs: asked.inputs && has('inputs'),
     results: asked.results && has('outputs'),
   }
-}
-
-/** Beside results: what they are counted from, so that both fit together. */
-function countedSummary({ listed }: BatchTasks): BatchSummary {
-  const recorded = listed.filter(hasEnded).length
-  const succeeded = listed.filter(({ status }) => status === 'completed').length
-  return { total_expected: listed.length, recorded, succeeded, failed: recorded - succeeded }
 }
 
 async function* resultsOf({ ends }: BatchTasks): AsyncGenerator<JsonText> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { storeExecutions } from '../build/store-executions.ts'
 import { expect } from 'chai'
 import { listTasks, readGrid } from '../../api/reads/batch-grid.ts'
 import { listMatching } from '../../api/reads/execution-filter.ts'
@@ -30,6 +31,7 @@ const NONE: Record<keyof ExecutionFilter, undefined> = {
 }
 
 interface Profiled {
+  ns: string
   planSummary?: string
   keysExamined: number
   docsExamined: number
@@ -56,7 +58,7 @@ describe('Lists among many executions', function () {
     Object.assign(singles[4] as object, { prompt_name: 'rare' })
     Object.assign(singles[5] as object, { kind: 'chat' })
     const tasks = Array.from({ length: BATCH }, (_, index) => task(index))
-    await store.executions.insertMany([...singles, ...tasks])
+    await storeExecutions(store, [...singles, ...tasks])
     await store.batches.insertOne(batch())
   })
   after(async () => {
@@ -117,7 +119,7 @@ describe('Lists among many executions', function () {
     await store.db.setProfilingLevel('off')
     return store.db
       .collection<Profiled>('system.profile')
-      .find({ ns: /\.executions$/, op: { $in: ['query', 'command', 'getmore'] } })
+      .find({ ns: /\.(executions|open)$/, op: { $in: ['query', 'command', 'getmore'] } })
       .toArray()
   }
 
@@ -136,6 +138,11 @@ describe('Lists among many executions', function () {
     {},
     { status: 'failed' },
     { status: 'running' },
+    { status: 'running', agent: 'common' },
+    { status: 'running', kind: 'task' },
+    { status: 'completed' },
+    { status: 'failed', kind: 'task' },
+    { batch_id: 'many', status: 'running' },
     { kind: 'chat' },
     { kind: 'task' },
     { agent: 'rare' },
@@ -164,13 +171,16 @@ describe('Lists among many executions', function () {
     }
   })
 
-  it('read the grid of a batch from its index, and no document but those in flight', async () => {
+  it('read the grid of a batch from what is open of it and the index of what failed', async () => {
     const found = await store.batches.findOne({ _id: 'many' })
     const session = store.client.startSession({ snapshot: true })
     try {
       const entries = await profiled(() => readGrid(store, found as BatchDocument, session))
-      const documents = entries.reduce((sum, { docsExamined }) => sum + docsExamined, 0)
-      expect(documents).to.equal(5)
+      const documents = entries.map(({ ns, docsExamined }) => [ns.split('.').at(-1), docsExamined])
+      expect(documents).to.deep.equal([
+        ['open', BATCH - 10],
+        ['executions', 0],
+      ])
       expect(entries.some(({ hasSortStage }) => hasSortStage)).to.equal(false)
     } finally {
       await session.endSession()

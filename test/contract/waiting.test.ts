@@ -7,6 +7,7 @@ import { ensureSchema } from '../../store/schema.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { createFeed, type Feed } from '../../store/feed.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
@@ -37,7 +38,7 @@ describe('Waiting for an end', function () {
 
   const running = async (more: Partial<ExecutionDocument> = {}): Promise<string> => {
     const document = buildExecution({ kind: 'job', ...more })
-    await store.executions.insertOne(document)
+    await storeExecutions(store, [document])
     return document._id
   }
 

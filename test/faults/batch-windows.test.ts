@@ -207,7 +207,7 @@ describe('The tasks of a batch', function () {
   /** A task has a workflow of its own, with nothing but a timer, and the batch has nothing left to do. */
   async function expectOwnWorkflow(batchId: string, taskId: string): Promise<void> {
     await eventually(
-      async () => (await service.store.executions.findOne({ _id: taskId }))?.detached,
+      async () => (await service.store.open.findOne({ _id: taskId }))?.detached,
       (detached) => detached === true,
     )
     // It is started in the moment after its task has left the range.
@@ -245,7 +245,7 @@ describe('The tasks of a batch', function () {
   /** Documents and keys that MongoDB looked at for a batch. */
   async function examinedFor(batchId: string): Promise<number> {
     const profiled = service.store.db.collection<Document>('system.profile')
-    const operations = await profiled.find({ ns: /\.(executions|batches)$/ }).toArray()
+    const operations = await profiled.find({ ns: /\.(executions|open|batches)$/ }).toArray()
     const own = operations.filter(({ command }) => JSON.stringify(command).includes(batchId))
     return own.reduce((sum, { docsExamined = 0, keysExamined = 0 }) => sum + docsExamined + keysExamined, 0)
   }

@@ -10,6 +10,7 @@ import type { LedgerEntry } from '../../store/ledger-entry.ts'
 import { transact } from '../../store/transact.ts'
 import { isTransient } from '../../store/transient.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { eventually } from '../support/service.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
@@ -121,7 +122,7 @@ describe('A connection to MongoDB that is cut', function () {
     }
     const executions = Object.create(store.executions, { bulkWrite: { value: bulkWrite } }) as typeof store.executions
     const job = randomUUID()
-    await direct.executions.insertOne(buildExecution({ _id: job }))
+    await storeExecutions(direct, [buildExecution({ _id: job })])
     expect(await ledgerOn({ ...store, executions }).append(step(job, 'only'))).to.have.property('traceId')
     expect(await direct.traces.countDocuments({ job_id: job })).to.equal(1)
   })
@@ -129,7 +130,10 @@ describe('A connection to MongoDB that is cut', function () {
   it('loses no entry of the ledger and writes none twice', async () => {
     const ledger = ledgerOn(store)
     const jobs = Array.from({ length: 20 }, () => randomUUID())
-    await direct.executions.insertMany(jobs.map((_id) => buildExecution({ _id })))
+    await storeExecutions(
+      direct,
+      jobs.map((_id) => buildExecution({ _id })),
+    )
     let cuts = 0
     const cutting = (async () => {
       for (; cuts < CUTS; cuts += 1) {

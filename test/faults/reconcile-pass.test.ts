@@ -9,6 +9,7 @@ import { connectStore, type Store } from '../../store/connect.ts'
 import { createLedger } from '../../store/ledger.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
@@ -54,7 +55,10 @@ describe('A pass of the reconciler', function () {
 
   it('stops between two records when its time is up; the next one goes on there', async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `${index}-${UNASKABLE}`)
-    await store.executions.insertMany(ids.map((_id) => buildExecution({ _id, ...OLD })))
+    await storeExecutions(
+      store,
+      ids.map((_id) => buildExecution({ _id, ...OLD })),
+    )
     const time = new AbortController()
     const met: string[] = []
     let ends = 0
@@ -76,7 +80,7 @@ describe('A pass of the reconciler', function () {
 
   it('starts nothing for what ended while it was busy with another', async () => {
     const records = Array.from({ length: 20 }, () => buildExecution(OLD))
-    await store.executions.insertMany(records)
+    await storeExecutions(store, records)
     const { promise: isBusy, resolve: busy } = Promise.withResolvers<void>()
     const begun: string[] = []
     const pass = passes(({ job_id = '' }) => {
@@ -108,7 +112,7 @@ describe('A pass of the reconciler', function () {
     const created_at = new Date(Date.now() + 3_600_000)
     const record = buildExecution({ created_at })
     const canceled = buildExecution({ created_at, status: 'canceled', started_at: created_at })
-    await store.executions.insertMany([record, canceled])
+    await storeExecutions(store, [record, canceled])
     await passes(() => undefined)(new AbortController().signal)
     expect((await store.executions.findOne({ _id: canceled._id }))?.completed_at).to.be.a('date')
     const started = temporal.workflow.getHandle(workflowId(queue, record._id))
@@ -120,7 +124,7 @@ describe('A pass of the reconciler', function () {
     const task = { kind: 'task', batch_id: randomUUID(), status: 'canceled', started_at: new Date(), ...OLD } as const
     const letGo = { n: 1, attempt: 'a1', worker: null, lost: 0 }
     const record = buildExecution({ ...task, batch_index: 0, takes: { 0: letGo } })
-    await store.executions.insertOne(record)
+    await storeExecutions(store, [record])
     await passes(() => undefined)(new AbortController().signal)
     expect((await store.executions.findOne({ _id: record._id }))?.completed_at).to.be.a('date')
   })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { revive } from '../support/revive.ts'
 import { eventually, untilEnded } from '../support/service.ts'
 import { expectDoneOnce, expectTasksOnce, startFaultScene, type FaultScene } from './scene.ts'
@@ -70,7 +71,7 @@ describe('Servers that are killed', function () {
 
   it('the API between insert and start: the record gets its workflow within a minute', async () => {
     const execution = buildExecution({ prompt_name: 'coder', inputs: { json: '{"ms":1,"value":"late"}' } })
-    await scene.store.executions.insertOne(execution)
+    await storeExecutions(scene.store, [execution])
     const { body } = await untilEnded(scene, execution._id, 60_000)
     expect(body).to.deep.include({ status: 'completed', outputs: { value: 'late' } })
   })

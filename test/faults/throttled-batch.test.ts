@@ -75,10 +75,13 @@ describe('A batch whose provider account is held up', function () {
     expect(body.outputs.summary).to.include({ succeeded: PAUSED, failed: 0 })
     const times = asked().map(({ at }) => at.getTime())
     expect(times.filter((at) => at > killedAt && at < (times[0] ?? 0) + RETRY_AFTER_S * 1_000)).to.deep.equal([])
-    expect(await service.store.executions.countDocuments({ batch_id: id, detached: true })).to.equal(0)
     const temporal = await connectTemporal(service.env)
     const { historyLength } = await temporal.handleOf(id).describe()
+    const ids: string[] = body.task_ids
+    const own = await Promise.allSettled(ids.map((task) => temporal.handleOf(task).describe()))
     await temporal.close()
+    // None went on under a workflow of its own.
+    expect(own.map(({ status }) => status)).to.deep.equal(ids.map(() => 'rejected'))
     // Each signal of freed tasks may wake the workflow by itself: how many come together is chance.
     expect(historyLength).to.be.below(30 + PAUSED)
   })

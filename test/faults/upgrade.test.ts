@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { workflowId } from '../../core/queues.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { connectTemporal, type TemporalOfService } from '../support/temporal.ts'
 
@@ -37,7 +38,7 @@ describe('A workflow whose code throws', function () {
 
   it('after it made progress is reported again and again, never failed, and can be canceled', async () => {
     const record = execution(['slow', 'surround'])
-    await service.store.executions.insertOne(record)
+    await storeExecutions(service.store, [record])
     const { _id: id } = record
     // The first agent runs; the second is none that the code knows what to do with.
     await start(id, 'prompt', { job: id, agents: ['slow', 7], priority: 2 })
@@ -56,7 +57,7 @@ describe('A workflow whose code throws', function () {
 
   it('before it did anything is started anew, and the run completes', async () => {
     const record = execution(['surround'])
-    await service.store.executions.insertOne(record)
+    await storeExecutions(service.store, [record])
     await start(record._id, 'prompt', { job: record._id, agents: null })
     const { body } = await untilEnded(service, record._id, SEEN_WITHIN_MS)
     expect(body).to.deep.include({ status: 'completed', outputs: { got: { text: 'on' }, text: 'surrounded' } })
@@ -69,7 +70,7 @@ describe('A workflow whose code throws', function () {
       ...execution(['surround']),
       ...{ kind: 'task' as const, batch_id: id, batch_index },
     }))
-    await service.store.executions.insertMany(tasks)
+    await storeExecutions(service.store, tasks)
     await service.store.batches.insertOne({
       ...{ _id: id, agent_name: 'surround', agents: ['surround'], status: 'submitted', task_count: 3 },
       ...{ succeeded: 0, failed: 0, created_at: at, added_at: at, completed_at: null },

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { findBinary } from '../../dev/binaries/find-binary.ts'
 import { saySilently } from '../../dev/say.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
@@ -58,7 +59,7 @@ describe('A workflow that ends, or cannot go on, outside the service', function 
     )
   const insertRecord = async (agent: string, inputs: object): Promise<string> => {
     const execution = buildExecution({ prompt_name: agent, inputs: { json: JSON.stringify(inputs) } })
-    await service.store.executions.insertOne(execution)
+    await storeExecutions(service.store, [execution])
     return execution._id
   }
   /** A workflow under an execution's id that fails its workflow task again and again. */

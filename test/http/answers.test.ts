@@ -1,3 +1,4 @@
+import { committedTogether } from '../build/store-executions.ts'
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { batch as batchSchema } from '../../contracts/batches.ts'
@@ -197,7 +198,7 @@ describe('answers', function () {
         ...{ event_type: 'tool_call', parent_id: index === 0 ? null : 1, timestamp: new Date(1_000_000 + index) },
         payload: JSON.stringify(payloads[index === 2 ? 1 : index === 4 ? 2 : 0]),
       }))
-      await scene.store.traces.insertMany(documents)
+      await scene.store.traces.insertMany(committedTogether(documents))
       await scene.execution({ _id: jobs[0], last_trace_id: 5 })
       await scene.execution({ _id: jobs[1], last_trace_id: 4 })
     })

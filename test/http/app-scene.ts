@@ -19,6 +19,7 @@ import { createFeed } from '../../store/feed.ts'
 import { createLedger } from '../../store/ledger.ts'
 import { createS3Blobs, s3Options } from '../../store/s3.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { request, type Answer } from '../support/service.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
@@ -105,7 +106,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<AppSce
     request: (method, path, body, headers) => request(url, method, path, body, headers),
     async execution(fields = {}) {
       const document = buildExecution({ prompt_name: AGENT, ...ended(), ...fields })
-      await store.executions.insertOne(document)
+      await storeExecutions(store, [document])
       return document._id
     },
     async close() {

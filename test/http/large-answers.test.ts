@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { committedTogether, storeExecutions } from '../build/store-executions.ts'
 import { randomUUID } from 'node:crypto'
 import type { ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import { AGENT, startApp, type AppScene } from './app-scene.ts'
@@ -24,7 +25,7 @@ describe('answers that are too large to be held', () => {
       ...{ _id: ++lastTraceId, job_id, agent_name: `${AGENT}-${index % 2}`, event_type: 'tool_call', parent_id: null },
       ...{ payload: JSON.stringify({ index, ...payload }), timestamp: new Date(1_700_000_000_000 + index) },
     }))
-    await scene.store.traces.insertMany(documents)
+    await scene.store.traces.insertMany(committedTogether(documents))
     return scene.execution({ _id: job_id, last_trace_id: lastTraceId })
   }
 
@@ -33,11 +34,13 @@ describe('answers that are too large to be held', () => {
     const tasks = Array.from({ length: count }, (_, index): ExecutionDocument => ({
       ...{ _id: randomUUID(), kind: 'task', prompt_name: AGENT, mode: 'single', status: statusOf(index), agents: [] },
       ...{ inputs: { json: JSON.stringify({ index, text }) }, outputs: outputsOf(index), error: null, usage: {} },
-      ...{ created_at: new Date(), completed_at: null, batch_id, batch_index: index },
+      ...{ created_at: new Date(), batch_id, batch_index: index },
+      completed_at: statusOf(index) === 'running' ? null : new Date(),
     }))
-    await scene.store.executions.insertMany(tasks)
+    await storeExecutions(scene.store, tasks)
+    const succeeded = tasks.filter(({ status }) => status === 'completed').length
     await scene.store.batches.insertOne({
-      ...{ _id: batch_id, agent_name: AGENT, status: 'running', task_count: count, succeeded: 0, failed: 0 },
+      ...{ _id: batch_id, agent_name: AGENT, status: 'running', task_count: count, succeeded, failed: 0 },
       ...{ created_at: new Date(), completed_at: null },
     })
     return [batch_id, ...tasks.map(({ _id }) => _id)]

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { storeExecutions } from '../build/store-executions.ts'
 import { randomUUID } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
@@ -36,7 +37,7 @@ describe('A client that reads a large batch slowly', function () {
       },
       ...{ usage: {}, created_at: new Date(), completed_at: new Date(), batch_id, batch_index: index },
     }))
-    await scene.store.executions.insertMany(tasks)
+    await storeExecutions(scene.store, tasks)
     await scene.store.batches.insertOne({
       ...{ _id: batch_id, agent_name: AGENT, status: 'completed', task_count: TASKS, succeeded: TASKS, failed: 0 },
       ...{ created_at: new Date(), completed_at: new Date() },

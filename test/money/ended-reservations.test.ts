@@ -23,6 +23,7 @@ import {
 import { connectStore, type Store } from '../../store/connect.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { startProxy } from '../support/proxy.ts'
 import { sharedStack } from '../support/stack.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
@@ -54,7 +55,7 @@ describe('A reservation', function () {
     const options = { take, controller, progress, isFirst: true, isFresh: true, onEnter: () => undefined, place }
     const deps = { store: used, ledger: ownLedger(), log: silent } as ActivityDependencies
     const attempt = new Attempt(deps, run, options)
-    await store.executions.insertOne({ ...execution, ...heldBy(attempt.id) })
+    await storeExecutions(store, [{ ...execution, ...heldBy(attempt.id) }])
     await openBudget(store, budgetId(job), BUDGET)
     const leg = { deps, attempt, execution, runAgent: () => Promise.reject(new Error('nobody is called')) }
     const budgets = new RunBudgets(leg, run, [newBudget(budgetId(job), BUDGET)])
@@ -120,7 +121,7 @@ describe('A reservation', function () {
       const of = { batch_id: batch, budget: BUDGET, batch_budget: true }
       const status = how === 'is stopped' ? ('canceled' as const) : ('running' as const)
       const [ending, other] = [buildExecution({ ...of, status }), buildExecution(of)]
-      await store.executions.insertMany([ending, other])
+      await storeExecutions(store, [ending, other])
       for (const id of [shared, budgetId(ending._id), budgetId(other._id)]) await openBudget(store, id, BUDGET)
       for (const { _id: job } of [ending, other]) {
         const name = { job, path: '0.m00001', writer: { path: '0', attempt: 'a' } }

@@ -10,6 +10,7 @@ import { createLedger, type Ledger } from '../../store/ledger.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { watchWorkers, type Workers } from '../../store/workers.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { spending } from '../support/spending.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
@@ -47,9 +48,9 @@ describe('The record that a canceled batch has stopped', function () {
   async function canceledBatch(): Promise<{ batch: string; job: string }> {
     const batch = randomUUID()
     const take = { n: 1, attempt: writer.attempt, worker: workers.me, lost: 0 }
-    const task = { kind: 'task' as const, batch_id: batch, batch_index: 0, detached: true }
+    const task = { kind: 'task' as const, batch_id: batch, batch_index: 0 }
     const execution = buildExecution({ ...task, status: 'canceled', started_at: new Date(), takes: { 0: take } })
-    await store.executions.insertOne(execution)
+    await storeExecutions(store, [execution], { detached: true })
     await store.batches.insertOne({
       ...{ _id: batch, agent_name: 'a', status: 'canceled', task_count: 1, succeeded: 0, failed: 1 },
       ...{ created_at: new Date(), completed_at: null },

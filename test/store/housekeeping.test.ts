@@ -7,12 +7,15 @@ import { budgetId, budgetsOf, openBudget } from '../../store/budgets.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { beginBatchDeletion, deleteBatch, deleteExecution, deletionsOf, finishDeletion } from '../../store/deletion.ts'
-import type { ExecutionDocument } from '../../store/documents.ts'
 import { createHousekeeping, type HousekeepingOptions } from '../../store/housekeeping.ts'
 import { collectOrphans } from '../../store/orphans.ts'
 import { expireBatches, expireExecutions, expireTraces } from '../../store/retention.ts'
 import { createS3Blobs, type S3Options } from '../../store/s3.ts'
 import { buildExecution } from '../build/execution.ts'
+import { listGroups } from '../../api/reads/traces.ts'
+import type { ExecutionDocument } from '../../store/documents.ts'
+import { openDocument } from '../../store/open.ts'
+import { committedTogether, storeExecutions } from '../build/store-executions.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const DAY_MS = 86_400_000
@@ -78,12 +81,12 @@ describe('Housekeeping', function () {
     const first = (await store.traces.countDocuments()) + 1
     const runs = days < 0
     const ended = runs ? {} : { status: 'completed' as const, completed_at: ago(days) }
-    await store.executions.insertOne(
+    await storeExecutions(store, [
       buildExecution({ _id, created_at: ago(submitted), last_trace_id: first + 1, ...ended, ...more }),
-    )
+    ])
     const event = { job_id: _id, agent_name: 'a', event_type: 'tool_call', parent_id: null, payload: '{}' } as const
     const timestamp = ago(runs ? submitted : days)
-    await store.traces.insertMany([first, first + 1].map((id) => ({ _id: id, ...event, timestamp })))
+    await store.traces.insertMany(committedTogether([first, first + 1].map((id) => ({ _id: id, ...event, timestamp }))))
     await store.steps.insertOne({ _id: `${_id}|0`, job_id: _id, result: null, at: timestamp })
     return _id
   }
@@ -114,8 +117,8 @@ describe('Housekeeping', function () {
     await drain(expireTraces(store, ago(30)))
     expect(await tracedJobs()).to.have.members([running, young])
     expect(await executionIds()).to.have.members([old, running, young])
-    const grouped = await store.executions.find({ last_trace_id: { $exists: true } }).toArray()
-    expect(grouped.map(({ _id }) => _id)).to.have.members([running, young])
+    const { jobs } = await listGroups(store, { limit: 10, cursor: undefined, offset: undefined })
+    expect(jobs).to.have.members([running, young])
     expect(await store.steps.countDocuments()).to.equal(3)
   })
 
@@ -178,7 +181,9 @@ describe('Housekeeping', function () {
   it('leaves a batch alone of which a canceled task has not stopped yet, and deletes all of it later', async () => {
     const batch = await addBatch(35, 3)
     const last = { batch_id: batch, batch_index: 2 }
-    await store.executions.updateOne(last, { $set: { status: 'canceled', completed_at: null } })
+    const canceled = { status: 'canceled', completed_at: null } as const
+    const task = await store.executions.findOneAndUpdate(last, { $set: canceled }, { returnDocument: 'after' })
+    await store.open.insertOne({ ...openDocument(task as ExecutionDocument), stopping: true })
     const refused = await deleteBatch({ store, blobs }, batch).catch((error: Error) => error)
     expect(refused).to.include({ code: 'conflict' })
     expect(refused).to.have.property('message').that.contains('has not stopped yet')
@@ -186,6 +191,7 @@ describe('Housekeeping', function () {
     expect(await executionIds()).to.have.length(3)
     expect(await store.batches.countDocuments()).to.equal(1)
     await store.executions.updateOne(last, { $set: { completed_at: ago(31) } })
+    await store.open.deleteOne(last)
     await drain(expireBatches({ store, blobs }, ago(30)))
     expect([...(await executionIds()), ...(await tracedJobs())]).to.deep.equal([])
     expect(await store.steps.countDocuments()).to.equal(0)

@@ -6,6 +6,7 @@ import { createLedger, type Ledger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
 import { spending } from '../support/spending.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 
 describe('The ledger', function () {
@@ -38,7 +39,7 @@ describe('The ledger', function () {
   const newExecution = async (batchId?: string): Promise<string> => {
     const task = batchId === undefined ? {} : { batch_id: batchId, batch_index: 0 }
     const execution = buildExecution(task)
-    await store.executions.insertOne(execution)
+    await storeExecutions(store, [execution])
     return execution._id
   }
 

@@ -5,6 +5,7 @@ import { createLog } from '../../log.ts'
 import type { Store } from '../../store/connect.ts'
 import { createLedger, type Ledger } from '../../store/ledger.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 
 describe('The record that a canceled execution has stopped', function () {
@@ -21,7 +22,7 @@ describe('The record that a canceled execution has stopped', function () {
   it('leaves one that came to its end first as it is', async () => {
     const take = { n: 1, attempt: 'a1', worker: 'w', lost: 0, start: 1, started_at: new Date() }
     const seen = buildExecution({ takes: { 0: take }, started_at: new Date() })
-    await store.executions.insertOne(seen)
+    await storeExecutions(store, [seen])
     const at = new Date(Date.now() - 5_000)
     const finish = { status: 'completed', outputs: { json: '1' }, error: null, latencyMs: 1, at } as const
     const writer = { path: '0', attempt: 'a1' }
@@ -34,7 +35,7 @@ describe('The record that a canceled execution has stopped', function () {
 
   it('ends one that only Temporal canceled', async () => {
     const seen = buildExecution({ started_at: new Date() })
-    await store.executions.insertOne(seen)
+    await storeExecutions(store, [seen])
     await recordStop({ store, ledger } as ActivityDependencies, seen)
     const stopped = await store.executions.findOne({ _id: seen._id })
     expect(stopped).to.include({ status: 'canceled' })

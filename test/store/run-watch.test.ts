@@ -6,6 +6,7 @@ import type { Take } from '../../core/transitions.ts'
 import { createLog } from '../../log.ts'
 import type { Store } from '../../store/connect.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 import { eventually } from '../support/service.ts'
 
@@ -25,7 +26,7 @@ describe('The watch over the runs of a worker', function () {
   /** Watches a run of this worker, taken over from `seen`. */
   async function watched(seen: Take): Promise<{ run: AgentRun; stops: Stop[]; release: () => void }> {
     const { _id: job } = buildExecution()
-    await store.executions.insertOne(buildExecution({ _id: job, takes: { 0: seen } }))
+    await storeExecutions(store, [buildExecution({ _id: job, takes: { 0: seen } })])
     const run: AgentRun = { job, path: '0', agent: 'somebody', last: true }
     const stops: Stop[] = []
     return { run, stops, release: watch.own(run, seen, (reason) => stops.push(reason)) }

@@ -6,6 +6,7 @@ import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
 import { readAgentDay } from '../../store/agent-hours.ts'
 import { readMinutes } from '../../store/series.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 import { spending } from '../support/spending.ts'
 
@@ -35,7 +36,7 @@ describe('The series of minutes', function () {
   it('a minute that is over moves out of the counters with the next write, and none is counted twice', async () => {
     const options = { store, log: createLog('test', 'silent'), tracing: true, timeoutMs: 10_000 }
     const ledger = createLedger(options)
-    await store.executions.insertOne(buildExecution({ _id: 'nobody' }))
+    await storeExecutions(store, [buildExecution({ _id: 'nobody' })])
     await ledger.append(spent(3))
     const hourAgo = Math.floor((Date.now() - HOUR_MS) / 60_000)
     const counter = await store.counters.findOne({ _id: 'ledger' })

@@ -15,6 +15,7 @@ import { createFeed, type Feed } from '../../store/feed.ts'
 import { createLedger } from '../../store/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger-entry.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { Client } from './client.ts'
 
 export interface SceneOptions extends StreamsOptions {
@@ -108,7 +109,7 @@ function writing(store: Store): Writing {
   const scene: Writing = {
     async execution(fields = {}) {
       const document = buildExecution({ prompt_name: 'tester', ...fields })
-      await store.executions.insertOne(document)
+      await storeExecutions(store, [document])
       if (document.batch_id !== undefined) batchOf.set(document._id, document.batch_id)
       return document._id
     },

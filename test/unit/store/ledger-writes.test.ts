@@ -35,6 +35,7 @@ describe('traceDocuments', () => {
       [13, 'j2', null],
       [14, 'j1', 11],
     ])
+    expect(documents.map(({ last = false }) => last)).to.deep.equal([false, false, true, true])
     expect(documents[1]).to.have.property('batch_id', 'b')
     expect(documents[3]).not.to.have.property('batch_id')
     expect(documents[3]).to.include({ payload: '{"x":1}', agent_name: 'a', event_type: 'tool_call', timestamp: AT })
@@ -166,7 +167,8 @@ describe('groupWrites', () => {
       const [write] = groupWrites([entry('j', 'end', more)], 0).executions
       return (write as unknown as { updateOne: { update: { $set: object } } }).updateOne.update.$set
     }
-    expect(setOf({ finish: canceled })).to.deep.equal({ status: 'canceled', outputs: null, error: null })
+    const end = { status: 'canceled', outputs: null, error: null }
+    expect(setOf({ finish: canceled })).to.deep.equal({ ...end, trouble: 'canceled' })
     expect(setOf({ stoppedAt: AT })).to.deep.equal({ completed_at: AT })
   })
 
