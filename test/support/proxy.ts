@@ -35,6 +35,12 @@ function frost(upTo: number): Frost {
   return { upTo, thaw: Promise.withResolvers() }
 }
 
+/** Node never closes a socket that is reset in the moment in which it ends. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
 /** Time enough for a server's answer, which nobody hears. */
 const UNHEARD_MS = 1_000
 
@@ -54,7 +60,7 @@ export async function startProxy(targetPort: number, targetHost = '127.0.0.1'): 
     trap = undefined
     unheard.add(connection)
     setTimeout(() => {
-      inner.resetAndDestroy()
+      reset(inner)
       sprung?.()
     }, UNHEARD_MS)
   }
@@ -73,7 +79,7 @@ export async function startProxy(targetPort: number, targetHost = '127.0.0.1'): 
       }
     }
   const server = createServer((inner) => {
-    if (isCut) return inner.resetAndDestroy()
+    if (isCut) return reset(inner)
     const outer = connect(targetPort, targetHost)
     for (const socket of [inner, outer]) {
       sockets.add(socket)
@@ -93,7 +99,7 @@ export async function startProxy(targetPort: number, targetHost = '127.0.0.1'): 
     }
   }
   const cut = (): void => {
-    for (const socket of sockets) socket.resetAndDestroy()
+    for (const socket of sockets) reset(socket)
     mend()
     isCut = true
   }
