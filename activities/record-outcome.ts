@@ -9,7 +9,7 @@ import { cancelWorkflow } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { event, taskComplete } from './events.ts'
 import { recordOutsideFailure, usedOf } from './records/outside-failure.ts'
-import { OF_RANGE } from '../store/open.ts'
+import { ALL_COUNTED, OF_RANGE } from '../store/open.ts'
 
 /** What a workflow says of a failure that its activities could not record themselves. */
 export interface OutsideFailure {
@@ -118,7 +118,7 @@ export async function recordBatchStopped(deps: ActivityDependencies, batch: stri
     if (detached === true) await cancelWorkflow(deps, _id)
     await recordReleased(deps, await deps.store.byId.execution(_id), deadline)
   }
-  const stopped = { _id: batch, status: 'canceled' as const, completed_at: null }
+  const stopped = { _id: batch, status: 'canceled' as const, completed_at: null, ...ALL_COUNTED }
   await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
 }
 

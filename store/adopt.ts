@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from './connect.ts'
 import type { ExecutionDocument, OpenDocument } from './documents.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import { openDocument, RUNNING } from './open.ts'
+import { serverTime } from './server-time.ts'
 
 /** What a version before `open` kept in the execution itself. */
 type Found = ExecutionDocument & { detached?: true }
@@ -20,6 +22,19 @@ const NEWEST: Part = {
   ofOpen: [{ $match: { kind: { $in: ['prompt', 'job', 'chat'] } } }, ...NEWEST_FIRST],
 }
 const NEWEST_BATCHES = 100
+const AT_ONCE = 1_000
+/** Longer than a transaction may take: by then whatever ended what was found open has been committed. */
+const SETTLED_MS = 6_000
+/** An upgrade is over by then. */
+const UPGRADE_MS = 3_600_000
+
+/** Whether processes of an earlier version may be at work; kept with the chores. */
+interface Upgrade {
+  _id: string
+  until?: Date
+}
+
+const upgradeOf = ({ db }: Pick<Store, 'db'>) => db.collection<Upgrade>('upgrades')
 
 /**
  * Makes what processes of earlier versions wrote as this one writes it: what is open, what is in trouble, and which event of
@@ -29,11 +44,24 @@ export async function adoptEarlier(store: Store): Promise<void> {
   await adopt(store, ALL)
 }
 
+/** Notes that processes of an earlier version may be at work for another hour. */
+export async function noteUpgrade(store: Store): Promise<void> {
+  const until = new Date((await serverTime(store)) + UPGRADE_MS)
+  await upgradeOf(store).updateOne({ _id: 'open' }, { $set: { until } }, { upsert: true })
+}
+
 /**
- * The same for what processes of earlier versions wrote lately: they may be at work beside those of this version. Of the
- * newest batches those are looked through whose tasks do not add up.
+ * During an upgrade, adopts what processes of earlier versions wrote lately: of the newest batches, those whose tasks do not
+ * add up. When it is over, all of it once more.
  */
-export async function* adoptRecent(store: Store): AsyncGenerator<undefined> {
+export async function* adoptRecent(store: Store, now: Date): AsyncGenerator<undefined> {
+  const { until } = (await upgradeOf(store).findOne({ _id: 'open' })) ?? {}
+  if (until === undefined) return
+  if (until < now) {
+    await adopt(store, ALL)
+    await upgradeOf(store).deleteOne({ _id: 'open', until })
+    return
+  }
   yield void (await adopt(store, NEWEST))
   const newest = store.batches.find({}, { projection: { _id: 1 } }).sort({ created_at: -1, _id: -1 })
   for (const { _id } of await newest.limit(NEWEST_BATCHES).toArray()) {
@@ -58,6 +86,7 @@ function addsUp(store: Store, id: string): Promise<boolean> {
 async function adopt(store: Store, { ofExecutions, ofOpen }: Part): Promise<void> {
   await adoptOpen(store, ofExecutions)
   await forgetEnded(store, ofOpen)
+  await markOpen(store, ofOpen)
   const unmarked = { trouble: { $exists: false }, status: { $in: ['failed', 'canceled'] } }
   const inTrouble = [...ofExecutions, { $match: unmarked }, { $project: { trouble: '$status' } }]
   await store.executions.aggregate([...inTrouble, mergeInto('executions')]).toArray()
@@ -75,7 +104,7 @@ function mergeInto(into: string) {
   return { $merge: { into, whenMatched: 'merge', whenNotMatched: 'discard' } }
 }
 
-async function adoptOpen({ executions, open }: Store, some: object[]): Promise<void> {
+async function adoptOpen(store: Store, some: object[]): Promise<void> {
   const unknown = [
     ...some,
     { $match: { completed_at: null } },
@@ -83,20 +112,58 @@ async function adoptOpen({ executions, open }: Store, some: object[]): Promise<v
     { $match: { open: { $size: 0 } } },
     { $project: { inputs: 0, outputs: 0 } },
   ]
-  const found = await executions.aggregate<Found>(unknown).toArray()
-  if (found.length > 0) await open.insertMany(found.map(stateOf), { ordered: false }).catch(ignoreDuplicates)
+  let portion: Found[] = []
+  const adopted: string[] = []
+  const insert = async (): Promise<void> => {
+    if (portion.length === 0) return
+    await store.open.insertMany(portion.map(stateOf), { ordered: false }).catch(ignoreDuplicates)
+    adopted.push(...portion.map(({ _id }) => _id))
+    portion = []
+  }
+  for await (const found of store.executions.aggregate<Found>(unknown)) {
+    portion.push(found)
+    if (portion.length === AT_ONCE) await insert()
+  }
+  await insert()
+  if (adopted.length === 0) return
+  // What ended between the reading and the insert took nothing away: it is looked at again when that is certain.
+  await sleep(SETTLED_MS)
+  for (let from = 0; from < adopted.length; from += AT_ONCE)
+    await forgetEnded(store, [{ $match: { _id: { $in: adopted.slice(from, from + AT_ONCE) } } }])
 }
 
-/** What has come to rest in between, or under an earlier version, is not open. */
+/** What has come to rest under an earlier version, or was deleted, is not open. */
 async function forgetEnded({ open }: Store, some: object[]): Promise<void> {
   const over = [
     ...some,
     { $lookup: { from: 'executions', localField: '_id', foreignField: '_id', as: 'execution' } },
-    { $match: { 'execution.completed_at': { $type: 'date' } } },
+    { $match: { $or: [{ execution: { $size: 0 } }, { 'execution.completed_at': { $type: 'date' } }] } },
     { $project: { _id: 1 } },
   ]
-  const ids = (await open.aggregate<{ _id: string }>(over).toArray()).map(({ _id }) => _id)
-  if (ids.length > 0) await open.deleteMany({ _id: { $in: ids } })
+  const ids: string[] = []
+  const remove = async (): Promise<void> => void (await open.deleteMany({ _id: { $in: ids.splice(0) } }))
+  for await (const { _id } of open.aggregate<{ _id: string }>(over)) if (ids.push(_id) === AT_ONCE) await remove()
+  if (ids.length > 0) await remove()
+}
+
+/** An earlier version says in the execution that it has begun, is stopping, or was detached. */
+async function markOpen({ open }: Store, some: object[]): Promise<void> {
+  const marks = (of: object) => ({ $cond: [of, true, '$$REMOVE'] })
+  const marked = [
+    ...some,
+    { $lookup: { from: 'executions', localField: '_id', foreignField: '_id', as: 'execution' } },
+    { $unwind: '$execution' },
+    {
+      $project: {
+        stopping: marks({ $eq: ['$execution.status', 'canceled'] }),
+        started: marks({ $and: [{ $eq: ['$kind', 'task'] }, { $gt: ['$execution.started_at', null] }] }),
+        detached: marks({ $eq: ['$execution.detached', true] }),
+      },
+    },
+    { $match: { $or: ['stopping', 'started', 'detached'].map((mark) => ({ [mark]: true })) } },
+    mergeInto('open'),
+  ]
+  await open.aggregate(marked).toArray()
 }
 
 function stateOf(execution: Found): OpenDocument {

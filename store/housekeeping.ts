@@ -58,7 +58,7 @@ export function createHousekeeping(options: HousekeepingOptions): () => Promise<
 function choresOf(deps: HousekeepingOptions): Chore[] {
   const { traceDays, executionDays } = deps
   return [
-    { name: 'earlier versions', everyMs: ADOPT_MS, run: () => adoptRecent(deps.store) },
+    { name: 'earlier versions', everyMs: ADOPT_MS, run: (now) => adoptRecent(deps.store, now) },
     { name: 'deletions', everyMs: MINUTE_MS, run: (now) => finishDeletions(deps, now) },
     ...(traceDays === undefined ? [] : traceChores(deps, traceDays)),
     ...(executionDays === undefined ? [] : executionChores(deps, executionDays)),

@@ -9,6 +9,9 @@ export const OF_RANGE = { detached: { $exists: false } } as const
 /** Of what is open, that which no cancel has reached. */
 export const RUNNING = { stopping: { $exists: false } } as const
 
+/** Of batches, those of which each task has ended: no task is left that is open and not known to be. */
+export const ALL_COUNTED = { $expr: { $eq: [{ $add: ['$succeeded', '$failed'] }, '$task_count'] } }
+
 /** What says of an execution that it is open; stored and taken away in the same moment as the execution begins and ends. */
 export function openDocument({
   _id,

@@ -1,6 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb'
 import { codeOf } from '../core/errors.ts'
-import { adoptEarlier } from './adopt.ts'
+import { adoptEarlier, noteUpgrade } from './adopt.ts'
 import type { Store } from './connect.ts'
 
 const DAY_SECONDS = 86_400
@@ -130,6 +130,7 @@ async function migrateExecutions(store: Store, wanted: Index[]): Promise<void> {
   const names = new Set((await indexesOf(store.db, 'executions')).map(({ name = '' }) => name))
   const retired = RETIRED.filter((name) => names.has(name))
   if (retired.length === 0) return
+  await noteUpgrade(store)
   await adoptEarlier(store)
   for (const name of retired) await store.executions.dropIndex(name).catch(ignore(INDEX_NOT_FOUND))
 }

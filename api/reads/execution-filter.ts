@@ -33,7 +33,9 @@ function matching({ status, ...filter }: ExecutionFilter): Filter<ExecutionDocum
 
 /** What a filter means of those that run. */
 export function matchingRunning(filter: Omit<ExecutionFilter, 'status'>): Filter<OpenDocument> {
-  return { ...(matchingFields(filter) as Filter<OpenDocument>), ...RUNNING }
+  // A bound of the first key lets MongoDB compare the other keys in the index, too.
+  const bound = filter.batch_id === undefined ? { created_at: { $gte: new Date(0) } } : {}
+  return { ...bound, ...(matchingFields(filter) as Filter<OpenDocument>), ...RUNNING }
 }
 
 function matchingFields(filter: Omit<ExecutionFilter, 'status'>): Filter<ExecutionDocument> {

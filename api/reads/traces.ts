@@ -76,7 +76,6 @@ async function newestJobs(
   const found = traces
     .find<LastEvent>({ last: true, ...(below !== undefined && { _id: { $lt: below } }) }, endingWith(page))
     .project<LastEvent>({ _id: 1, job_id: 1 })
-    .hint('last')
     .sort({ _id: -1 })
     .maxTimeMS(LIST_TIME_MS)
   const seen = new Set<string>()
@@ -84,6 +83,7 @@ async function newestJobs(
   let skipped = 0
   for await (const portion of inPortions(found, { reply: EVENTS_TOGETHER })) {
     const fresh = portion.filter(({ job_id }) => !seen.has(job_id) && seen.add(job_id))
+    if (fresh.length === 0) continue
     const later = below === undefined ? [] : await jobsWithEventsFrom({ executions }, fresh, below)
     const jobs = fresh.filter(({ job_id }) => !later.includes(job_id))
     const before = Math.min((page.offset ?? 0) - skipped, jobs.length)

@@ -6,7 +6,7 @@ import { idFromSeed } from '../http/seeded-ids.ts'
 import { cancelExecutions, cancelTasks } from '../../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument, Submitter } from '../../store/documents.ts'
 import type { Ledger } from '../../store/ledger.ts'
-import { hasWorkflow } from '../../store/open.ts'
+import { ALL_COUNTED, hasWorkflow } from '../../store/open.ts'
 import { cancelWorkflow, startPrompt, terminateWorkflow, wakeBatch } from '../../workflows/client.ts'
 import { findBatch } from '../reads/batches.ts'
 import { findExecution } from '../reads/executions.ts'
@@ -154,10 +154,11 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
  */
 async function endBatchAtRest(parts: Parts, id: string): Promise<void> {
   const { batches, open } = parts.store
-  if ((await open.findOne({ batch_id: id })) !== null) return
+  if ((await open.findOne({ batch_id: id })) !== null || (await batches.findOne({ _id: id, ...ALL_COUNTED })) === null)
+    return
   const reason = 'It was canceled, and nothing of it ran.'
   if (!(await atTemporal(parts, id, () => terminateWorkflow(parts, id, reason)))) return
-  const stopped = { _id: id, status: 'canceled' as const, completed_at: null }
+  const stopped = { _id: id, status: 'canceled' as const, completed_at: null, ...ALL_COUNTED }
   await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
 }
 

@@ -64,17 +64,24 @@ export async function readBatchTasks(
     const { documents, more } = await readSome(find<Payload & TaskEnd>(fields), sizeOf, HELD_CHARACTERS)
     if (!more) return { listed: documents, payloads: () => [documents], ends: () => [documents.filter(hasEnded)] }
   }
-  // Ids alone come from an index, and so do those of what runs.
+  // Ids alone come from an index.
   const fields: Fields = { _id: 1, ...(parts.inputs && { 'inputs.pointer': 1 }) }
   const listed = await find<Listed>(fields).toArray()
-  const open = parts.results ? await deps.store.open.find({ batch_id: _id, ...RUNNING }, options).toArray() : []
+  const open = parts.results
+    ? await deps.store.open.find({ batch_id: _id, ...RUNNING }, { ...options, projection: { _id: 1 } }).toArray()
+    : []
   const running = new Set(open.map((task) => task._id))
   const ended = listed.filter((task) => !running.has(task._id))
   return {
     listed,
     payloads: () => readInOrder<Payload>(deps, listed, { inputs: 1 }),
-    ends: () => readInOrder<EndedTask>(deps, ended, taskEndFields),
+    ends: () => readEnded(deps, ended),
   }
+}
+
+/** The first of this version's processes finds tasks of earlier ones that it does not know to be open. */
+async function* readEnded(deps: Dependencies, tasks: Listed[]): AsyncGenerator<EndedTask[]> {
+  for await (const portion of readInOrder<EndedTask>(deps, tasks, taskEndFields)) yield portion.filter(hasEnded)
 }
 
 async function* readInOrder<Shape extends Payload | EndedTask>(

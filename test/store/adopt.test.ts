@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { adoptRecent } from '../../store/adopt.ts'
+import { adoptRecent, noteUpgrade } from '../../store/adopt.ts'
 import { connectStore, type Store } from '../../store/connect.ts'
 import type { BatchDocument, ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import { ensureSchema } from '../../store/schema.ts'
@@ -24,12 +24,13 @@ function batch(fields: Partial<BatchDocument>): BatchDocument {
   }
 }
 
-describe('What processes of earlier versions wrote', () => {
+describe('What processes of earlier versions wrote', function () {
+  this.timeout(120_000)
   let store: Store
   const ended = { completed_at: AT, started_at: AT }
   const open = async () => (await store.open.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)
   const adopt = async (): Promise<void> => {
-    for await (const _portion of adoptRecent(store)) continue
+    for await (const _portion of adoptRecent(store, new Date())) continue
   }
 
   beforeEach(async () => {
@@ -77,6 +78,7 @@ describe('What processes of earlier versions wrote', () => {
 
   it('is taken over while they go on: batches of any size that they submit, and tasks that they end', async () => {
     await ensureSchema(store)
+    await noteUpgrade(store)
     const many = Array.from({ length: 1_200 }, (_, index) => task(index, {}))
     await store.executions.insertMany(many)
     await store.batches.insertOne(batch({ task_count: many.length }))
@@ -91,10 +93,61 @@ describe('What processes of earlier versions wrote', () => {
       .to.have.length(1_198)
       .and.not.include.members(['t0', 't1'])
     expect(await store.executions.distinct('_id', { trouble: 'failed' })).to.deep.equal(['t0'])
+
+    // What an earlier version says of a task that is known to be open, and what it deleted.
+    await store.executions.updateOne({ _id: 't2' }, { $set: { status: 'canceled', started_at: AT } })
+    await store.batches.updateOne({ _id: 'b' }, { $inc: { failed: 1, task_count: -1 } })
+    await store.executions.deleteOne({ _id: 't3' })
+    await adopt()
+    expect(await store.open.findOne({ _id: 't2' })).to.deep.include({ stopping: true, started: true })
+    expect(await store.open.findOne({ _id: 't3' })).to.equal(null)
+  })
+
+  it('never makes open what ends while it is read', async () => {
+    await ensureSchema(store)
+    await noteUpgrade(store)
+    const many = Array.from({ length: 3_000 }, (_, index) => task(index, {}))
+    await storeExecutions(store, many)
+    await store.batches.insertOne(batch({ task_count: many.length }))
+    // One that does not add up is looked through.
+    await store.batches.updateOne({ _id: 'b' }, { $inc: { task_count: 1 } })
+    let isOver = false
+    const passes = (async () => {
+      while (!isOver) await adopt()
+      await adopt()
+    })()
+    for (let from = 0; from < many.length; from += 100) {
+      const ids = many.slice(from, from + 100).map(({ _id }) => _id)
+      await store.client.withSession((session) =>
+        session.withTransaction(async () => {
+          const end = { $set: { status: 'completed' as const, completed_at: AT } }
+          await store.executions.updateMany({ _id: { $in: ids } }, end, { session })
+          await store.open.deleteMany({ _id: { $in: ids } }, { session })
+        }),
+      )
+    }
+    isOver = true
+    await passes
+    expect(await open()).to.deep.equal([])
+  })
+
+  it('is looked through once more when the upgrade is over, and never again', async () => {
+    await ensureSchema(store)
+    await store.executions.insertOne(task(0, {}))
+    await adopt()
+    expect(await open(), 'no upgrade').to.deep.equal([])
+    await noteUpgrade(store)
+    const later = new Date(Date.now() + 2 * 3_600_000)
+    for await (const _portion of adoptRecent(store, later)) continue
+    expect(await open()).to.deep.equal(['t0'])
+    await store.open.deleteMany({})
+    for await (const _portion of adoptRecent(store, later)) continue
+    expect(await open()).to.deep.equal([])
   })
 
   it('is not looked for in batches that add up', async () => {
     await ensureSchema(store)
+    await noteUpgrade(store)
     const canceled = task(2, { status: 'canceled', started_at: AT })
     await storeExecutions(store, [task(0, { status: 'failed', ...ended }), task(1, {}), canceled])
     await store.batches.insertOne(batch({ task_count: 3, failed: 2 }))
