@@ -13,7 +13,7 @@ const GROUPS = 'groups'
 /** Groups that are read in one query, and how much of them is held in memory; what is more is read while it is sent. */
 const GROUPS_TOGETHER = 50
 const HELD_CHARACTERS = 4_194_304
-/** Of the events that jobs are found by: a job has several, and ten thousand of them are little. */
+/** Of the events that jobs are found by: a job has several, and a thousand of them are little. */
 const EVENTS_TOGETHER = 1_000
 /** An event beside its payload. */
 const EVENT_CHARACTERS = 300

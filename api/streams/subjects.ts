@@ -45,10 +45,12 @@ export function batchSubject(store: Store, id: string): Subject {
     topic: { batch: id },
     filter: { batch_id: id },
     async load() {
-      const { batches, open } = store
+      const { batches, executions, open } = store
       const state = await batches.findOne({ _id: id })
       if (state === null) return undefined
-      const task = state.completed_at && (await open.findOne({ batch_id: id }))
+      const left = state.completed_at && (await open.findOne({ batch_id: id }))
+      // Its own end is what will be heard of; what has ended says nothing more.
+      const task = left && (await executions.findOne({ _id: left._id, completed_at: null }, { projection: { _id: 1 } }))
       return { state, stoppingTask: task?._id, complete: (payload) => batchComplete(store, state, payload) }
     },
   }

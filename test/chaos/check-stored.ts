@@ -52,10 +52,14 @@ export async function checkStored(
   const byMarker = new Map<string, string[]>()
   for await (const execution of store.executions.find()) {
     executions.set(execution._id, execution)
+    const { _id, status, trouble } = execution
+    if (trouble !== (status === 'failed' || status === 'canceled' ? status : undefined))
+      violations.push(`${_id} is ${status}, and its trouble is said to be ${trouble}`)
     const marker = markerOf(execution.inputs)
     if (marker !== undefined && execution.replay_of === undefined)
       byMarker.set(marker, [...(byMarker.get(marker) ?? []), execution._id])
   }
+  for await (const { _id } of store.open.find()) violations.push(`${_id} is still open`)
   const canceled = canceledIds(entries)
   const check = async (work: Work, id: string, subject: Subject): Promise<void> => {
     const ids = byMarker.get(work.marker) ?? []

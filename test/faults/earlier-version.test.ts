@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import type { StepDocument } from '../../store/documents.ts'
 import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { startTestService, untilEnded, type TestService } from '../support/service.ts'
 
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000)
 
-/** As 0.1.0 stored it, which knew no takes. */
+/** As 0.1.0 stored it, which knew no takes; what it had open was adopted (`test/store/adopt.test.ts`). */
 describe('An execution that version 0.1.0 began', function () {
   this.timeout(120_000)
   let service: TestService
@@ -33,7 +34,7 @@ describe('An execution that version 0.1.0 began', function () {
       step('m00000.c000', { result: { step: 2 } }),
     ])
     for (let n = 1; n <= 7; n += 1) for (const gate of [`${id}-${n}`]) await service.open(gate)
-    await service.store.executions.insertOne({ ...record, inputs: { json: JSON.stringify({ job: id }) } })
+    await storeExecutions(service.store, [{ ...record, inputs: { json: JSON.stringify({ job: id }) } }])
     const { body } = await untilEnded(service, id)
     expect(body).to.deep.include({ status: 'completed', outputs: { result: 'all steps made' } })
     expect((await service.counted(id)).toSorted()).to.deep.equal([
