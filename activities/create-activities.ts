@@ -6,9 +6,10 @@ import { createReconcile } from './reconcile.ts'
 import { recordBatchStopped, recordFailure, recordRangeFailure, recordStopped } from './record-outcome.ts'
 import { runLeg } from './run-leg.ts'
 import { createRunTasks } from './run-tasks.ts'
+import type { Activities } from '../workflows/activities.ts'
 
 /** Everything that workflows have done for them, on the parts of one worker. */
-export function createActivities(deps: ActivityDependencies, runs: InProcessRuns) {
+export function createActivities(deps: ActivityDependencies, runs: InProcessRuns): Activities {
   return {
     beginLeg: beginLeg.bind(null, deps, runs),
     runLeg: runLeg.bind(null, deps, runs),
@@ -22,6 +23,3 @@ export function createActivities(deps: ActivityDependencies, runs: InProcessRuns
     reconcile: createReconcile(deps),
   }
 }
-
-/** What workflows see of the activities. */
-export type Activities = ReturnType<typeof createActivities>

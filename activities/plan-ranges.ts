@@ -1,6 +1,7 @@
 import type { TaskRange } from '../core/execution.ts'
 import { findPool } from '../store/agents.ts'
 import type { AgentKind } from '../store/documents.ts'
+import type { RangePlan } from '../workflows/activities.ts'
 import { MAX_OPEN_RANGES, WINDOW_TASKS, type AgentCursor } from '../workflows/task-window.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { OF_RANGE } from '../store/open.ts'
@@ -9,13 +10,6 @@ import { OF_RANGE } from '../store/open.ts'
 const RANGE_TASKS: Record<AgentKind, number> = { code: 250, model: 100 }
 /** Tasks of an agent that may be begun before it is worth looking for them again. */
 const LEAST_FREE = 50
-
-/** The next ranges of a batch. */
-export interface RangePlan {
-  ranges: TaskRange[]
-  /** There are more that may be begun. */
-  more: boolean
-}
 
 /**
  * The activity that looks for the next ranges of a batch, of each of its agents. It reads what was stored and nothing else: a

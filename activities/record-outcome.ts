@@ -6,16 +6,11 @@ import { cancelTasks } from '../store/cancel-tasks.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 import type { EventDraft, TraceReference } from '../store/ledger-entry.ts'
 import { cancelWorkflow } from '../workflows/client.ts'
+import type { OutsideFailure } from '../workflows/failures.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { event, taskComplete } from './events.ts'
 import { recordOutsideFailure, usedOf } from './records/outside-failure.ts'
 import { ALL_COUNTED, OF_RANGE } from '../store/open.ts'
-
-/** What a workflow says of a failure that its activities could not record themselves. */
-export interface OutsideFailure {
-  code: string
-  message: string
-}
 
 /** How long a canceled run that is still held may take to let go. */
 const LAST_WORDS_MS = 5_000
@@ -122,8 +117,8 @@ export async function recordBatchStopped(deps: ActivityDependencies, batch: stri
   await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
 }
 
-/** Tasks that are failed in one go when their range ended outside. */
-const FAILED_AT_ONCE = 500
+/** Tasks that are failed in one go when their range ended outside: they are read whole. */
+const FAILED_AT_ONCE = 100
 
 /** The activity that ends what is left of a range of tasks whose workflow or activity ended outside. */
 export async function recordRangeFailure(

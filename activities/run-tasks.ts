@@ -3,6 +3,7 @@ import { CancelledFailure, Context } from '@temporalio/activity'
 import { messageOf } from '../core/errors.ts'
 import type { AgentRun, LegResult, TaskRange } from '../core/execution.ts'
 import type { AgentKind, ExecutionDocument } from '../store/documents.ts'
+import type { RangeEnd } from '../workflows/activities.ts'
 import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
@@ -26,14 +27,6 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 /** How often a range that is kept open by stragglers says how many are left. */
 const TELL_MS = 1_000
-
-/** What became of a range. */
-export interface RangeEnd {
-  /** Tasks that were run. */
-  tasks: number
-  /** Its agent is hosted in another pool by now. */
-  isElsewhere: boolean
-}
 
 /**
  * The activity that runs a range of a batch's tasks. Each task is a run like any other, recorded on its own as it ends, so a

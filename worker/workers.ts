@@ -1,5 +1,4 @@
 import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker'
-import type { Activities } from '../activities/create-activities.ts'
 import type { InProcessRuns } from '../activities/attempt/in-process-runs.ts'
 import type { Config } from '../config.ts'
 import { DEFAULT_POOL, poolQueue } from '../core/queues.ts'
@@ -44,7 +43,7 @@ function coreTelemetry(bindAddress: string) {
 export interface WorkersOptions {
   config: Config
   connection: NativeConnection
-  activities: Activities
+  activities: object
   runs: InProcessRuns
   queue: string
   identity: string

@@ -17,8 +17,15 @@ export function wasNotTaken(error: unknown): boolean {
   return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START'
 }
 
-/** A failure that came from outside the activities' own code, as code and sentence. */
-export function describeFailure(error: unknown): { code: string; message: string } {
+/** A failure that activities could not record themselves: it came from outside their own code. */
+export interface OutsideFailure {
+  code: string
+  /** A sentence. */
+  message: string
+}
+
+/** Such a failure, of the error that it came as. */
+export function describeFailure(error: unknown): OutsideFailure {
   const cause = error instanceof ActivityFailure ? (error.cause ?? error) : error
   const code = cause instanceof ApplicationFailure ? (cause.type ?? 'activity_failed') : 'activity_failed'
   return { code, message: cause instanceof Error ? cause.message : String(cause) }
