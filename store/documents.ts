@@ -63,8 +63,6 @@ export interface ExecutionDocument extends Submitter {
   started_at?: Date
   /** Who may write for its agent runs, by the run's path as a field name. */
   takes?: Record<string, Take>
-  /** The provider's account that it waits for at Temporal; absent while it does not. */
-  waits_for?: string
   /** When its workflow was last started anew because it could not go on, and how often. */
   restarts?: Restarts
   batch_id?: string
@@ -88,6 +86,8 @@ export interface OpenDocument extends Pick<
   stopping?: true
   /** A task of a batch that waits, or waited, under a workflow of its own. */
   detached?: true
+  /** The provider's account that it waits for at Temporal; absent while it does not. */
+  waits_for?: string
 }
 
 /** One trace event: `_id` is its integer id; ids become visible in their order. */

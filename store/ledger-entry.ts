@@ -45,8 +45,8 @@ export interface TakeChange {
   /** The attempt that was seen; null when nobody had taken the run. */
   from: string | null
   take: Pick<Take, 'n' | 'worker' | 'lost' | 'records'>
-  /** The execution waited for a provider's account at Temporal; now it does not. */
-  waited?: true
+  /** The run was let go, and goes on: whatever it waited for at Temporal, it does no more. */
+  resumes?: true
 }
 
 /** An attempt's reservation for a step. */

@@ -90,7 +90,6 @@ function executionUpdates(
 class ExecutionUpdate {
   readonly #id: string
   readonly #set: Record<string, unknown> = {}
-  readonly #unset: Record<string, ''> = {}
   readonly #inc: Numbers = {}
   readonly #max: Numbers = {}
   readonly #min: { started_at?: Date } = {}
@@ -119,10 +118,10 @@ class ExecutionUpdate {
    * @param traceId - id of the entry's last event.
    */
   add(entry: LedgerEntry, traceId: number | undefined): void {
-    const { take, releases, waitsFor, acquits, startedAt, usage, stoppedAt, finish } = entry
+    const { take, releases, acquits, startedAt, usage, stoppedAt, finish } = entry
     if (traceId !== undefined) this.#max.last_trace_id = traceId
     if (take !== undefined) this.#take(take, startedAt, traceId)
-    if (releases === true) this.#release(waitsFor)
+    if (releases === true) this.#release()
     if (acquits === true) add(this.#inc, `${takeField(this.#writer as Writer)}.acquitted`, 1)
     if (startedAt !== undefined && this.#min.started_at === undefined) this.#min.started_at = startedAt
     this.#completedAtIfNotStarted ??= entry.completedAtIfNotStarted
@@ -140,7 +139,6 @@ class ExecutionUpdate {
   operations() {
     const update = {
       ...some('$set', this.#set),
-      ...some('$unset', this.#unset),
       ...some('$inc', this.#inc),
       ...some('$max', this.#max),
       ...some('$min', this.#min),
@@ -152,12 +150,11 @@ class ExecutionUpdate {
   }
 
   /** The first entry of an attempt: what it writes in this group rests on whom it takes the run from. */
-  #take({ from, take, waited }: TakeChange, startedAt: Date | undefined, start: number | undefined): void {
+  #take({ from, take }: TakeChange, startedAt: Date | undefined, start: number | undefined): void {
     const { path, attempt } = this.#writer as Writer
     const field = takeField({ path })
     const seen = from === null ? { [field]: { $exists: false } } : { [`${field}.attempt`]: from }
     this.#filter = { ...seen, status: 'running' }
-    if (waited === true) this.#unset.waits_for = ''
     delete this.#set[`${field}.attempt`]
     const begun = { started_at: startedAt, started_by: attempt, start: start ?? null }
     const fields = { ...take, attempt, ...(startedAt === undefined ? {} : begun) }
@@ -165,12 +162,7 @@ class ExecutionUpdate {
     else for (const [name, value] of Object.entries(fields)) this.#set[`${field}.${name}`] = value
   }
 
-  #release(waitsFor: string | undefined): void {
-    if (waitsFor !== undefined) {
-      this.#set.waits_for = waitsFor
-      // It may wait again within the group in which it went on.
-      delete this.#unset.waits_for
-    }
+  #release(): void {
     const field = takeField(this.#writer as Writer)
     const fresh = this.#set[field] as { worker: string | null } | undefined
     if (fresh === undefined) this.#set[`${field}.worker`] = null

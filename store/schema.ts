@@ -26,6 +26,8 @@ const RETIRED = [
     'stopping',
     'failed_tasks',
     'tasks_in_flight',
+    'tasks',
+    'waits_for',
   ],
   ...['kind_1_status_1_created_at_-1__id_-1', 'prompt_name_1_kind_1_status_1_created_at_-1__id_-1', 'last_trace_id_-1'],
 ]
@@ -43,7 +45,7 @@ const INDEXES: Record<string, Index[]> = {
     { name: 'by_kind', key: { kind: 1, created_at: -1, _id: -1 } },
     { name: 'by_agent', key: { prompt_name: 1, kind: 1, created_at: -1, _id: -1 } },
     {
-      name: 'tasks',
+      name: 'of_batch',
       key: { batch_id: 1, batch_index: 1, _id: 1 },
       partialFilterExpression: { batch_id: { $exists: true } },
     },
@@ -59,7 +61,6 @@ const INDEXES: Record<string, Index[]> = {
       key: { batch_id: 1, trouble: 1, batch_index: 1, _id: 1 },
       partialFilterExpression: { ...TROUBLED, batch_id: { $exists: true } },
     },
-    { name: 'waits_for', key: { waits_for: 1, kind: 1 }, partialFilterExpression: { waits_for: { $exists: true } } },
   ],
   open: [
     { name: 'newest', key: { created_at: -1, _id: -1, kind: 1, prompt_name: 1 } },
@@ -76,6 +77,7 @@ const INDEXES: Record<string, Index[]> = {
     { name: 'started', key: { batch_id: 1, batch_index: 1, _id: 1 }, partialFilterExpression: { started: true } },
     { name: 'detached', key: { detached: 1 }, partialFilterExpression: { detached: true } },
     { name: 'stopping', key: { stopping: 1, created_at: 1 }, partialFilterExpression: { stopping: true } },
+    { name: 'waiting', key: { waits_for: 1, kind: 1 }, partialFilterExpression: { waits_for: { $exists: true } } },
   ],
   traces: [
     { name: 'by_job', key: { job_id: 1, _id: 1 } },

@@ -53,8 +53,8 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
       if (lost !== 'overtaken') return { status: lost }
       continue
     }
-    const waited = execution.waits_for !== undefined && { waited: true as const }
-    const take: TakeChange = { from: seen?.attempt ?? null, take: { ...decision.take, worker: workers.me }, ...waited }
+    const resumes = seen?.worker === null && { resumes: true as const }
+    const take: TakeChange = { from: seen?.attempt ?? null, take: { ...decision.take, worker: workers.me }, ...resumes }
     const attempt = (onEnter: () => void) => attemptRun(deps, run, execution, { take, onEnter }, control)
     const result = await (isSuspect(take) ? apart(deps, run, seen, control, attempt) : attempt(() => undefined))
     if (result !== 'overtaken') return result

@@ -3,6 +3,7 @@ import { CLASSES, CLASS_OF, type AccountLimits, type ByClass } from '../../core/
 import type { AccountDocument } from '../../store/documents.ts'
 import type { ExecutionKind } from '../../core/execution.ts'
 import type { Store } from '../../store/connect.ts'
+import { RUNNING } from '../../store/open.ts'
 
 type AccountView = Limits['accounts'][number]
 
@@ -10,11 +11,11 @@ const NONE: ByClass = { chat: 0, prompt: 0, task: 0 }
 
 /** The accounts that are configured, and those that were called in the last days. */
 export async function readAccounts(
-  { accounts, executions }: Store,
+  { accounts, open }: Store,
   configured: Readonly<Record<string, AccountLimits>>,
   now: Date,
 ): Promise<Limits> {
-  const [known, parked] = await Promise.all([accounts.find().toArray(), waitingAtTemporal({ executions })])
+  const [known, parked] = await Promise.all([accounts.find().toArray(), waitingAtTemporal(open)])
   const unused = Object.keys(configured).filter((name) => !known.some(({ _id }) => _id === name))
   const views = [
     ...known.map((document) => accountView(document, parked.get(document._id) ?? [], now.getTime())),
@@ -25,9 +26,9 @@ export async function readAccounts(
 }
 
 /** Executions that wait for an account at Temporal, by account: as many index entries are read as there are of them. */
-async function waitingAtTemporal({ executions }: Pick<Store, 'executions'>): Promise<Map<string, ByClass[]>> {
-  const found = executions.aggregate<{ _id: { account: string; kind: ExecutionKind }; count: number }>([
-    { $match: { status: 'running', waits_for: { $gt: '' } } },
+async function waitingAtTemporal(open: Store['open']): Promise<Map<string, ByClass[]>> {
+  const found = open.aggregate<{ _id: { account: string; kind: ExecutionKind }; count: number }>([
+    { $match: { waits_for: { $gt: '' }, ...RUNNING } },
     { $group: { _id: { account: '$waits_for', kind: '$kind' }, count: { $sum: 1 } } },
   ])
   const groups = Map.groupBy(await found.toArray(), ({ _id }) => _id.account)

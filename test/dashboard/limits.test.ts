@@ -55,9 +55,8 @@ describe('Limits and cool-downs in the dashboard', function () {
     await note.getByText('openai-compatible').click()
     await page.waitForURL('**/limits')
     // They have left their worker by now, or will: they wait all the same.
-    const parked = { status: 'running', waits_for: 'openai-compatible' } as const
     await eventually(
-      () => service.store.executions.countDocuments(parked),
+      () => service.store.open.countDocuments({ waits_for: 'openai-compatible' }),
       (count) => count === 2,
       60_000,
     )

@@ -111,20 +111,6 @@ describe('groupWrites', () => {
       ])
     })
 
-    it('say what the execution waits for at Temporal, until it goes on', () => {
-      const updates = (...entries: LedgerEntry[]) =>
-        groupWrites(entries, 0).executions.map((each) => (each as { updateOne: { update: object } }).updateOne.update)
-      const left = entry('j', '', { writer, releases: true, waitsFor: 'openai' })
-      expect(updates(left)).to.deep.equal([
-        { $set: { 'takes.0.attempt': 'a2', 'takes.0.worker': null, waits_for: 'openai' } },
-      ])
-      const back = entry('j', '', { writer, take: { ...take, from: 'a1', waited: true } })
-      expect(updates(back)).to.have.nested.property('[0].$unset').that.deep.equals({ waits_for: '' })
-      // In one update a field is either set or taken away.
-      expect(updates(back, left)).to.not.have.nested.property('[0].$unset')
-      expect(updates(back, left)).to.have.nested.property('[0].$set.waits_for', 'openai')
-    })
-
     it('stay apart from those of others in the same group', () => {
       const cancel = entry('j', 'end', { finish: canceled, completedAtIfNotStarted: AT })
       const filters = write(entry('j', '0.m', { writer }), cancel).map(([filter]) => filter)

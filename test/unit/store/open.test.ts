@@ -20,12 +20,24 @@ describe('openChanges', () => {
       entry('prompt', { batchId: undefined, startedAt: AT }),
       entry('step', {}),
     ]
-    expect(openChanges(entries)).to.deep.equal({ started: ['goes on'], canceled: [], ended: ['quick', 'failed'] })
+    expect(openChanges(entries)).to.deep.include({ started: ['goes on'], canceled: [], ended: ['quick', 'failed'] })
   })
 
   it('leaves what is canceled open until it has stopped', () => {
     expect(openChanges([entry('j', { finish: canceled })])).to.deep.include({ canceled: ['j'], ended: [] })
     const both = [entry('j', { finish: canceled }), entry('j', { stoppedAt: AT })]
-    expect(openChanges(both)).to.deep.equal({ started: [], canceled: [], ended: ['j'] })
+    expect(openChanges(both)).to.deep.include({ started: [], canceled: [], ended: ['j'] })
+  })
+
+  it('says what an execution waits for at Temporal, until it goes on or ends', () => {
+    const leaves = entry('j', { releases: true, waitsFor: 'openai' })
+    const take = { from: 'a1', take: { n: 2, worker: 'w', lost: 0, records: 1 } }
+    const returns = entry('j', { take: { ...take, resumes: true } })
+    const waitingAfter = (...entries: LedgerEntry[]) => [...openChanges(entries).waiting]
+    expect(waitingAfter(leaves)).to.deep.equal([['j', 'openai']])
+    expect(waitingAfter(leaves, returns)).to.deep.equal([['j', undefined]])
+    expect(waitingAfter(returns, leaves)).to.deep.equal([['j', 'openai']])
+    expect(waitingAfter(entry('j', { take }))).to.deep.equal([])
+    expect(waitingAfter(leaves, entry('j', { stoppedAt: AT }))).to.deep.equal([])
   })
 })
