@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { AgentRun, LegStart } from '../core/execution.ts'
 import type { Tried } from '../core/transitions.ts'
-import { findPool } from '../store/agents.ts'
+import { findPool } from '../store/registry/agents.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import type { InProcessRuns } from './attempt/in-process-runs.ts'
 

@@ -1,8 +1,8 @@
 import { messageOf } from '../core/errors.ts'
 import type { EndStatus, EventType } from '../core/execution.ts'
-import { inlineValue } from '../store/contents.ts'
+import { inlineValue } from '../store/objects/contents.ts'
 import type { Content } from '../store/documents.ts'
-import type { EventDraft, TraceReference } from '../store/ledger-entry.ts'
+import type { EventDraft, TraceReference } from '../store/ledger/entry.ts'
 import { failureCode } from './failures.ts'
 import type { RunSummary } from './attempt/outcome.ts'
 

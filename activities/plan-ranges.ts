@@ -1,5 +1,5 @@
 import type { TaskRange } from '../core/execution.ts'
-import { findPool } from '../store/agents.ts'
+import { findPool } from '../store/registry/agents.ts'
 import type { AgentKind } from '../store/documents.ts'
 import type { RangePlan } from '../workflows/activities.ts'
 import { MAX_OPEN_RANGES, WINDOW_TASKS, type AgentCursor } from '../workflows/task-window.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import type { Store } from '../store/connect.ts'
+import type { Store } from '../store/mongodb/connect.ts'
 import type { TraceDocument } from '../store/documents.ts'
 
 const TRACE_PER_SECOND = 500

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Blobs } from '../store/blobs.ts'
-import type { Store } from '../store/connect.ts'
+import type { Blobs } from '../store/objects/blobs.ts'
+import type { Store } from '../store/mongodb/connect.ts'
 import type { ExecutionDocument } from '../store/documents.ts'
 
 const AT_ONCE = 5_000

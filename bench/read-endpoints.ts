@@ -1,4 +1,4 @@
-import type { Store } from '../store/connect.ts'
+import type { Store } from '../store/mongodb/connect.ts'
 
 /** An endpoint that reads: its name in tables, and the path of its n-th request. */
 export interface ReadEndpoint {

@@ -1,5 +1,5 @@
-import type { Store } from '../store/connect.ts'
-import { connectStore } from '../store/connect.ts'
+import type { Store } from '../store/mongodb/connect.ts'
+import { connectStore } from '../store/mongodb/connect.ts'
 import { startApi, type ApiProcess } from '../test/support/processes.ts'
 import { readEndpoints, type ReadEndpoint } from './read-endpoints.ts'
 import { seed } from './seed.ts'

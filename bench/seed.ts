@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { connectStore, type Store } from '../store/connect.ts'
+import { connectStore, type Store } from '../store/mongodb/connect.ts'
 import { ensureSchema } from '../store/schema.ts'
 import type { ExecutionKind } from '../core/execution.ts'
 import type { BatchDocument, CounterDocument, ExecutionDocument, TraceDocument } from '../store/documents.ts'

@@ -24,6 +24,13 @@ export interface Take {
   started_by?: string
 }
 
+/** The attempt that writes, and the agent run that it holds. */
+export interface Writer {
+  /** Path of the run. */
+  path: string
+  attempt: string
+}
+
 /** Workers that a run may lose in a row before it is ended. */
 export const MAX_LOST_WORKERS = 3
 /** Acquittals that count: each allows one more loss. What takes longer to do harm is found out later, but it is. */

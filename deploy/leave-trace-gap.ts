@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadConfig, required } from '../config.ts'
-import { connectStore } from '../store/connect.ts'
-import { leaveTraceGap } from '../store/trace-gap.ts'
-import { isTransient } from '../store/transient.ts'
+import { connectStore } from '../store/mongodb/connect.ts'
+import { leaveTraceGap } from '../store/ledger/trace-gap.ts'
+import { isTransient } from '../store/mongodb/transient.ts'
 
 // Run by deploy/restore.sh between the databases and the service: nothing may write events yet.
 

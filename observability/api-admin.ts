@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { Store } from '../store/connect.ts'
+import type { Store } from '../store/mongodb/connect.ts'
 import { startAdminServer } from './admin-server.ts'
 import { watchQueueBacklog } from './queue-backlog.ts'
 import { needsMongodb, needsTemporal } from './readiness.ts'

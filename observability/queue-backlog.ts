@@ -2,7 +2,7 @@ import type { Client, Connection } from '@temporalio/client'
 import { Gauge } from 'prom-client'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
-import type { Store } from '../store/connect.ts'
+import type { Store } from '../store/mongodb/connect.ts'
 import { poolQueue } from '../core/queues.ts'
 
 export interface QueueBacklogOptions {

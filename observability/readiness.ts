@@ -1,6 +1,6 @@
 import type { Client, Connection } from '@temporalio/client'
 import pTimeout from 'p-timeout'
-import type { Store } from '../store/connect.ts'
+import type { Store } from '../store/mongodb/connect.ts'
 
 /** Something that a process needs to do its work. */
 export interface Need {

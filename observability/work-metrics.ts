@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client'
 import { toUsd } from '../core/cost.ts'
-import type { LedgerEntry } from '../store/ledger-entry.ts'
+import type { LedgerEntry } from '../store/ledger/entry.ts'
 import { boundedLabel } from './bounded-label.ts'
 
 const MAX_AGENTS = 200

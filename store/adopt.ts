@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from './connect.ts'
+import type { Store } from './mongodb/connect.ts'
 import type { ExecutionDocument, OpenDocument } from './documents.ts'
-import { isDuplicateKey } from './duplicate-key.ts'
-import { inSnapshot } from './in-snapshot.ts'
+import { isDuplicateKey } from './mongodb/duplicate-key.ts'
+import { inSnapshot } from './mongodb/in-snapshot.ts'
 import { openDocument, RUNNING } from './open.ts'
-import { serverTime } from './server-time.ts'
+import { serverTime } from './mongodb/server-time.ts'
 
 /** What a version before `open` kept in the execution itself. */
 type Found = ExecutionDocument & { detached?: true }

@@ -1,7 +1,7 @@
-import type { Store } from './connect.ts'
+import type { Store } from './mongodb/connect.ts'
 import type { ExecutionDocument } from './documents.ts'
-import type { Ledger } from './ledger.ts'
-import type { LedgerEntry } from './ledger-entry.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { LedgerEntry } from './ledger/entry.ts'
 import { RUNNING } from './open.ts'
 
 const AT_ONCE = 500

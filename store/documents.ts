@@ -214,7 +214,7 @@ export interface MinuteCounts {
   /** Completed executions by the bucket of their latency; see core/latency-histogram.ts. */
   latency?: Record<string, number>
   usage?: Record<string, StoredSpending>
-  /** How runs of agents ended, by the agent's name as a field name; see store/agent-hours.ts. */
+  /** How runs of agents ended, by the agent's name as a field name; see store/registry/agent-hours.ts. */
   agents?: Record<string, AgentEnds>
 }
 
@@ -276,6 +276,6 @@ export interface CounterDocument {
   total_tokens?: number
   /** By the agent's name as a field name. */
   agents?: Record<string, { trace_count?: number; executions?: number; last_executed?: Date }>
-  /** What the current minute adds up, by its number since 1970; see store/series.ts. */
+  /** What the current minute adds up, by its number since 1970; see store/ledger/series.ts. */
   minutes?: Record<string, MinuteCounts>
 }

@@ -1,7 +1,7 @@
 import type { Db, IndexDescription } from 'mongodb'
 import { codeOf } from '../core/errors.ts'
 import { adoptEarlier, noteUpgrade } from './adopt.ts'
-import type { Store } from './connect.ts'
+import type { Store } from './mongodb/connect.ts'
 
 const DAY_SECONDS = 86_400
 /** Longer than an answer takes. */

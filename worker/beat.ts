@@ -1,8 +1,8 @@
 import type { LoadedAgent } from '../agents/loaded-agent.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
-import { beatAgents, registerAgents } from '../store/agents.ts'
-import type { Store } from '../store/connect.ts'
+import { beatAgents, registerAgents } from '../store/registry/agents.ts'
+import type { Store } from '../store/mongodb/connect.ts'
 import { retryUntilConnected } from './retry-until-connected.ts'
 
 /** Three beats fit into the 30 seconds after which an agent counts as inactive. */

@@ -1,4 +1,4 @@
-import type { TraceReference } from '../../store/ledger-entry.ts'
+import type { TraceReference } from '../../store/ledger/entry.ts'
 
 /** Recorded result of a call, or of an agent that is not the last: a result, or an error as data. */
 export type OutcomeResult = { result: unknown } | { error: string }

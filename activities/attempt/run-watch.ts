@@ -2,9 +2,9 @@ import { messageOf } from '../../core/errors.ts'
 import type { AgentRun } from '../../core/execution.ts'
 import type { Take } from '../../core/transitions.ts'
 import type { Log } from '../../log.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
-import { fieldName } from '../../store/ledger-entry.ts'
+import { fieldName } from '../../store/mongodb/field-name.ts'
 import { Stop } from './stop.ts'
 
 /** Tells what becomes of runs: those that this worker runs, and those that it waits for. */

@@ -1,5 +1,5 @@
 import { codeOf } from '../../core/errors.ts'
-import { isServerAway } from '../../store/transient.ts'
+import { isServerAway } from '../../store/mongodb/transient.ts'
 import { Stop } from '../attempt/stop.ts'
 
 /** Code was left where it stands, because what it waited for failed for reasons that are not the work's. */

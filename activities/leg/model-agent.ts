@@ -3,7 +3,7 @@ import { delegateInputs, offeredTools } from '../../agents/models/offered-tools.
 import type { LegResult, Parked } from '../../core/execution.ts'
 import { depthOf, MAX_DEPTH_OF_CALLS, toolCall } from '../../core/step-path.ts'
 import { decideNext } from '../../core/transitions.ts'
-import { findProfiles } from '../../store/agents.ts'
+import { findProfiles } from '../../store/registry/agents.ts'
 import { recordFailed } from '../records/agent-record.ts'
 import { askModel } from '../model-call/ask-model.ts'
 import { BudgetExceeded } from '../records/budget-exceeded.ts'

@@ -1,6 +1,6 @@
 import { codeOf } from '../../core/errors.ts'
 import type { AgentRun, LegResult } from '../../core/execution.ts'
-import { fieldName } from '../../store/ledger-entry.ts'
+import { fieldName } from '../../store/mongodb/field-name.ts'
 import { toFailure } from '../failures.ts'
 import { agentInputs, toEventInputs } from './agent-inputs.ts'
 import { recordFailed, recordStart } from '../records/agent-record.ts'

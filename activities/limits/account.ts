@@ -7,7 +7,7 @@ import {
   type Demand,
   type Share,
 } from '../../core/provider-account.ts'
-import { changeAccount } from '../../store/accounts.ts'
+import { changeAccount } from '../../store/spending/accounts.ts'
 import { askAgainInMs, waitsInVain, type HoldUp } from './ask-again.ts'
 import { merged, noReports, onClock, type CallReports } from './call-reports.ts'
 import type { AccountOptions, BegunCall, CallOutcome, WantedCall } from './calls.ts'

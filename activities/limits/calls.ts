@@ -1,6 +1,6 @@
 import type { AccountLimits, AccountState } from '../../core/provider-account.ts'
 import type { Log } from '../../log.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { Turn } from './waiting-line.ts'
 
 export interface AccountOptions {

@@ -1,7 +1,7 @@
 import type { ModelDelta } from '../../agents/models/model.ts'
 import type { AgentRun } from '../../core/execution.ts'
 import type { PartialDocument } from '../../store/documents.ts'
-import { watchId } from '../../store/watches.ts'
+import { watchId } from '../../store/feed/watches.ts'
 
 const MAX_PIECE_CHARACTERS = 16_384
 

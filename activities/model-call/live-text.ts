@@ -2,11 +2,11 @@ import type { ModelDelta } from '../../agents/models/model.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { AgentRun } from '../../core/execution.ts'
 import type { Log } from '../../log.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { PartialDocument } from '../../store/documents.ts'
 import { GrowingAnswer } from './growing-answer.ts'
-import { isDuplicateKey } from '../../store/duplicate-key.ts'
-import { idRange } from '../../store/id-range.ts'
+import { isDuplicateKey } from '../../store/mongodb/duplicate-key.ts'
+import { idRange } from '../../store/mongodb/id-range.ts'
 
 /** An answer that is being written. */
 export interface LiveAnswer {

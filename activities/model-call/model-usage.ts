@@ -2,7 +2,7 @@ import type { ModelAnswer, ModelError, ModelUsage as CallUsage, UsageSource } fr
 import { UNKNOWN_USAGE } from '../../agents/models/usage.ts'
 import { servedTier } from '../../agents/prices/service-tier.ts'
 import { toUsd, type Buckets, type ModelSpending } from '../../core/cost.ts'
-import type { EventDraft } from '../../store/ledger-entry.ts'
+import type { EventDraft } from '../../store/ledger/entry.ts'
 import { event } from '../events.ts'
 import type { Asking } from './asking.ts'
 import type { Leg } from '../attempt/leg.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CacheSetting } from '../../agents/definition.ts'
 import { canonicalJson } from '../../core/json.ts'
-import type { Lease } from '../../store/answers.ts'
+import type { Lease } from '../../store/spending/answers.ts'
 import type { Leg } from '../attempt/leg.ts'
 
 /** The cache of one call. */

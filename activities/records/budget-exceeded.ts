@@ -1,5 +1,5 @@
 import { amountText, type Dimension } from '../../core/budget.ts'
-import { budgetScope, type BudgetDocument } from '../../store/budgets.ts'
+import { budgetScope, type BudgetDocument } from '../../store/spending/budgets.ts'
 
 /** A budget does not allow what comes next. Its message names the limit and what is spent. */
 export class BudgetExceeded extends Error {

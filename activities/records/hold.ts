@@ -1,7 +1,7 @@
 import { limited, NOTHING, timePiece, type Amounts, type BudgetPart } from '../../core/budget.ts'
-import { readBudgets, release, reserveTime, type BudgetDocument } from '../../store/budgets.ts'
-import type { Store } from '../../store/connect.ts'
-import type { ReservationName, Settlement } from '../../store/ledger-entry.ts'
+import { readBudgets, release, reserveTime, type BudgetDocument } from '../../store/spending/budgets.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
+import type { ReservationName, Settlement } from '../../store/spending/budgets.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { BudgetExceeded } from './budget-exceeded.ts'
 

@@ -29,8 +29,8 @@ import {
   releaseLost,
   reserve,
   type BudgetDocument,
-} from '../../store/budgets.ts'
-import type { ReservationName } from '../../store/ledger-entry.ts'
+} from '../../store/spending/budgets.ts'
+import type { ReservationName } from '../../store/spending/budgets.ts'
 import { event } from '../events.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
 import { Hold } from './hold.ts'

@@ -11,9 +11,9 @@ import {
   toolCall,
 } from '../../core/step-path.ts'
 import type { Failures } from '../../core/transitions.ts'
-import type { Contents } from '../../store/contents.ts'
+import type { Contents } from '../../store/objects/contents.ts'
 import type { StepDocument } from '../../store/documents.ts'
-import { idRange } from '../../store/id-range.ts'
+import { idRange } from '../../store/mongodb/id-range.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import type { OutcomeResult } from '../attempt/outcome.ts'
 

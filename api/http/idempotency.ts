@@ -6,7 +6,7 @@ import { newSeed } from './seeded-ids.ts'
 import type { IdempotencyDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from './api-keys.ts'
-import { isDuplicateKey } from '../../store/duplicate-key.ts'
+import { isDuplicateKey } from '../../store/mongodb/duplicate-key.ts'
 
 const LEASE_MS = 10_000
 const RENEWAL_MS = 3_000

@@ -2,7 +2,7 @@ import type { Limits } from '../../contracts/limits.ts'
 import { CLASSES, CLASS_OF, type AccountLimits, type ByClass } from '../../core/provider-account.ts'
 import type { AccountDocument } from '../../store/documents.ts'
 import type { ExecutionKind } from '../../core/execution.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import { RUNNING } from '../../store/open.ts'
 
 type AccountView = Limits['accounts'][number]

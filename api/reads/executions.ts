@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
 import { TroupeError } from '../../core/errors.ts'
 import { decodeCursor, pageOf, type CursorKey, type Page, type PageRequest } from '../http/cursor.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { endingWith, readPage } from './page-of-list.ts'

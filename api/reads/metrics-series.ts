@@ -2,8 +2,8 @@ import type { MetricsPoint, MetricsSeries } from '../../contracts/metrics-series
 import { BUCKETS, costView, type StoredSpending } from '../../core/cost.ts'
 import { latencyPercentile } from '../../core/latency-histogram.ts'
 import { tokenUsage } from '../../core/usage.ts'
-import type { Store } from '../../store/connect.ts'
-import { readMinutes, type SeriesDocument } from '../../store/series.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
+import { readMinutes, type SeriesDocument } from '../../store/ledger/series.ts'
 
 const MINUTE_MS = 60_000
 const NUMBERS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'calls'] as const

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../contracts/metrics.ts'
-import { activeAgents } from '../../store/agents.ts'
-import type { Store } from '../../store/connect.ts'
+import { activeAgents } from '../../store/registry/agents.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { CounterDocument } from '../../store/documents.ts'
 
 /** Executions that there are: from running sums, so that it costs the same however many. */

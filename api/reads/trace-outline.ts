@@ -1,6 +1,6 @@
 import type { TraceOutline } from '../../contracts/trace-outline.ts'
 import { spanHead } from '../../core/span-head.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { EventType } from '../../core/execution.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import { inPortions } from '../http/in-portions.ts'

@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
 import { decodeNumber, encodeCursor, pageOf, type PageRequest } from '../http/cursor.ts'
 import { TroupeError } from '../../core/errors.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import { inPortions, readSome } from '../http/in-portions.ts'
 import { jsonArray, jsonLater, jsonObject, type JsonText } from '../http/json-text.ts'

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import * as contract from '../../contracts/deletion.ts'
 import { clearCache } from '../../contracts/cache.ts'
-import { clearAnswers } from '../../store/clear-answers.ts'
-import { deleteBatch, deleteExecution } from '../../store/deletion.ts'
+import { clearAnswers } from '../../store/spending/clear-answers.ts'
+import { deleteBatch, deleteExecution } from '../../store/housekeeping/deletion.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 

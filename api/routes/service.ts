@@ -3,7 +3,7 @@ import { getAbout } from '../../contracts/about.ts'
 import { listKeys } from '../../contracts/keys.ts'
 import { createStreamTicket } from '../../contracts/stream-tickets.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { issueTicket } from '../../store/stream-tickets.ts'
+import { issueTicket } from '../../store/feed/stream-tickets.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 

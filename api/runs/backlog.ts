@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
 import { messageOf, TroupeError } from '../../core/errors.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 
 /** Work that was accepted and has not ended, and whether more is taken. */
 export interface Backlog {

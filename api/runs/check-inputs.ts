@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { checkArguments } from '../../agents/tool-parameters.ts'
 import { TroupeError } from '../../core/errors.ts'
-import type { KnownAgent } from '../../store/agents.ts'
+import type { KnownAgent } from '../../store/registry/agents.ts'
 
 type InputCheck = ReturnType<typeof checkArguments>
 

@@ -1,7 +1,7 @@
 import { TroupeError } from '../../core/errors.ts'
 import type { Budget } from '../../core/budget.ts'
-import { knownAgents, type KnownAgent } from '../../store/agents.ts'
-import type { Store } from '../../store/connect.ts'
+import { knownAgents, type KnownAgent } from '../../store/registry/agents.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 
 /**
  * Agents by their names, in their order.

@@ -1,6 +1,6 @@
 import type { Budget } from '../../core/budget.ts'
 import type { ExecutionKind } from '../../core/execution.ts'
-import type { KnownAgent } from '../../store/agents.ts'
+import type { KnownAgent } from '../../store/registry/agents.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { Caller } from '../http/api-keys.ts'
 

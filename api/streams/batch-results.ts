@@ -1,4 +1,4 @@
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import { taskEndFields, type EndedTask } from '../views/batch-tasks.ts'
 import { taskAnswerView } from '../views/task-answer.ts'
 

@@ -1,5 +1,5 @@
 import type { Document, Filter } from 'mongodb'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 
 /** Trace events of a stream, from a position on. */

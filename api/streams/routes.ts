@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { WebSocket } from 'ws'
 import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Payload } from './complete.ts'
 import { streamDeltas } from './deltas.ts'

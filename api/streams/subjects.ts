@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb'
 import type { EndState } from '../../core/ending.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
-import type { WatchTopic } from '../../store/watches.ts'
+import type { WatchTopic } from '../../store/feed/watches.ts'
 import { batchComplete, executionComplete, type Payload } from './complete.ts'
 
 /** What a trace stream shows: an execution or a batch. */

@@ -1,8 +1,8 @@
 import type { Agent, ToolDetail } from '../../contracts/agents.ts'
-import { isAlive } from '../../store/agents.ts'
-import type { AgentDay } from '../../store/agent-hours.ts'
+import { isAlive } from '../../store/registry/agents.ts'
+import type { AgentDay } from '../../store/registry/agent-hours.ts'
 import type { AgentDocument, CounterDocument } from '../../store/documents.ts'
-import { fieldName } from '../../store/ledger-entry.ts'
+import { fieldName } from '../../store/mongodb/field-name.ts'
 
 /**
  * An agent as the API shows it.

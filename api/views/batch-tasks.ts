@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb'
 import type { EndStatus } from '../../core/execution.ts'
 import { hasEnded } from '../../core/task-answer.ts'
-import { inlineLength } from '../../store/contents.ts'
+import { inlineLength } from '../../store/objects/contents.ts'
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import { RUNNING } from '../../store/open.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -1,6 +1,6 @@
 import type { BudgetState } from '../../contracts/budget.ts'
 import { DIMENSIONS, shownAmounts, spentShare } from '../../core/budget.ts'
-import { batchBudgetId, budgetId, newBudget, readBudgets, type BudgetDocument } from '../../store/budgets.ts'
+import { batchBudgetId, budgetId, newBudget, readBudgets, type BudgetDocument } from '../../store/spending/budgets.ts'
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 

@@ -1,5 +1,5 @@
 import { answerStatus, taskAnswer } from '../../core/task-answer.ts'
-import { inlineValue } from '../../store/contents.ts'
+import { inlineValue } from '../../store/objects/contents.ts'
 import type { EndedTask } from './batch-tasks.ts'
 
 /** An ended task's answer; what is large in it is a pointer. */

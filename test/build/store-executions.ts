@@ -1,4 +1,4 @@
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { ExecutionDocument, OpenDocument, TraceDocument } from '../../store/documents.ts'
 import { openDocument } from '../../store/open.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { Clients } from './clients.ts'
 import type { Entry } from './journal.ts'
 import type { Observed } from './observer.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChangeStreamDocument, ResumeToken } from 'mongodb'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import { now } from './journal.ts'
 
 /** What the database did, as one outside the service saw it commit. */

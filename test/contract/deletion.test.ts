@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
-import { createS3Blobs } from '../../store/s3.ts'
-import type { Blobs } from '../../store/blobs.ts'
+import { createS3Blobs } from '../../store/objects/s3.ts'
+import type { Blobs } from '../../store/objects/blobs.ts'
 import { eventually, untilEnded, type Answer, type TestService } from '../support/service.ts'
 import { startScene } from './scene.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { freePort } from '../../dev/ports.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import { startApi, type ApiProcess } from '../support/processes.ts'
 import { request } from '../support/service.ts'
 import { isolated, sharedStack } from '../support/stack.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import type { EventType } from '../../core/execution.ts'
 import type { ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import { buildExecution } from '../build/execution.ts'

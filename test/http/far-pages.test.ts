@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { connectStore, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import { startMongod, type PrivateMongod } from '../streams/private-mongod.ts'
 import { startApi, type ApiProcess } from '../support/processes.ts'
 

@@ -19,9 +19,9 @@ import {
   newBudget,
   openBudget,
   reserve,
-} from '../../store/budgets.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
-import { createLedger, type Ledger } from '../../store/ledger.ts'
+} from '../../store/spending/budgets.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
+import { createLedger, type Ledger } from '../../store/ledger/ledger.ts'
 import { buildExecution } from '../build/execution.ts'
 import { storeExecutions } from '../build/store-executions.ts'
 import { startProxy } from '../support/proxy.ts'

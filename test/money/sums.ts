@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Amounts } from '../../core/budget.ts'
 import { toNanoUsd, type Buckets, type StoredSpending } from '../../core/cost.ts'
-import { budgetsOf, type BudgetDocument } from '../../store/budgets.ts'
+import { budgetsOf, type BudgetDocument } from '../../store/spending/budgets.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import { eventually, type TestService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { adoptRecent, noteUpgrade } from '../../store/adopt.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import type { BatchDocument, ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { buildExecution } from '../build/execution.ts'

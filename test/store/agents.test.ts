@@ -8,8 +8,8 @@ import {
   knownAgents,
   listAgentRows,
   registerAgents,
-} from '../../store/agents.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
+} from '../../store/registry/agents.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const FIRST = new Date('2026-01-01T00:00:00.000Z')

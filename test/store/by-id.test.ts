@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { MongoClient, type Collection } from 'mongodb'
-import { readsById } from '../../store/by-id.ts'
+import { readsById } from '../../store/mongodb/by-id.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 interface Thing {

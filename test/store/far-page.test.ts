@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Document } from 'mongodb'
 import { endingWith, readPage } from '../../api/reads/page-of-list.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import { buildExecution } from '../build/execution.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 import { eventually } from '../support/service.ts'

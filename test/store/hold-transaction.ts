@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectStore } from '../../store/connect.ts'
+import { connectStore } from '../../store/mongodb/connect.ts'
 
 // Holds the counter inside a transaction until it is killed.
 const { MONGODB_URI: uri = '', MONGODB_DATABASE: database = '' } = process.env

@@ -2,15 +2,21 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { createLog } from '../../log.ts'
-import type { Blobs } from '../../store/blobs.ts'
-import { budgetId, budgetsOf, openBudget } from '../../store/budgets.ts'
-import { connectStore, type Store } from '../../store/connect.ts'
+import type { Blobs } from '../../store/objects/blobs.ts'
+import { budgetId, budgetsOf, openBudget } from '../../store/spending/budgets.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
-import { beginBatchDeletion, deleteBatch, deleteExecution, deletionsOf, finishDeletion } from '../../store/deletion.ts'
-import { createHousekeeping, type HousekeepingOptions } from '../../store/housekeeping.ts'
-import { collectOrphans } from '../../store/orphans.ts'
-import { expireBatches, expireExecutions, expireTraces } from '../../store/retention.ts'
-import { createS3Blobs, type S3Options } from '../../store/s3.ts'
+import {
+  beginBatchDeletion,
+  deleteBatch,
+  deleteExecution,
+  deletionsOf,
+  finishDeletion,
+} from '../../store/housekeeping/deletion.ts'
+import { createHousekeeping, type HousekeepingOptions } from '../../store/housekeeping/housekeeping.ts'
+import { collectOrphans } from '../../store/housekeeping/orphans.ts'
+import { expireBatches, expireExecutions, expireTraces } from '../../store/housekeeping/retention.ts'
+import { createS3Blobs, type S3Options } from '../../store/objects/s3.ts'
 import { buildExecution } from '../build/execution.ts'
 import { listGroups } from '../../api/reads/traces.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { connectStore } from '../../store/connect.ts'
-import { inSnapshot } from '../../store/in-snapshot.ts'
-import { readMinutes } from '../../store/series.ts'
+import { connectStore } from '../../store/mongodb/connect.ts'
+import { inSnapshot } from '../../store/mongodb/in-snapshot.ts'
+import { readMinutes } from '../../store/ledger/series.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 describe('Reads of one moment', () => {

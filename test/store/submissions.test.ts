@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import { createSubmissions } from '../../store/submissions.ts'
 import { buildExecution } from '../build/execution.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'

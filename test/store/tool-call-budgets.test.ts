@@ -5,9 +5,16 @@ import type { Leg } from '../../activities/attempt/leg.ts'
 import { BudgetExceeded } from '../../activities/records/budget-exceeded.ts'
 import { Hold } from '../../activities/records/hold.ts'
 import { RunBudgets } from '../../activities/records/run-budgets.ts'
-import { batchBudgetId, budgetId, budgetsOf, newBudget, readBudgets, type BudgetDocument } from '../../store/budgets.ts'
-import type { Store } from '../../store/connect.ts'
-import { fieldName } from '../../store/ledger-entry.ts'
+import {
+  batchBudgetId,
+  budgetId,
+  budgetsOf,
+  newBudget,
+  readBudgets,
+  type BudgetDocument,
+} from '../../store/spending/budgets.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
+import { fieldName } from '../../store/mongodb/field-name.ts'
 import { buildExecution } from '../build/execution.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 

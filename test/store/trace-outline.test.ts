@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { readOutline } from '../../api/reads/trace-outline.ts'
-import type { Store } from '../../store/connect.ts'
+import type { Store } from '../../store/mongodb/connect.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 
 const ROUNDS = 300

@@ -3,9 +3,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ClientSession } from 'mongodb'
-import { connectStore, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
-import { transact } from '../../store/transact.ts'
+import { transact } from '../../store/mongodb/transact.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 describe('A transaction', function () {

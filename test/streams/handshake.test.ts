@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { issueTicket } from '../../store/stream-tickets.ts'
+import { issueTicket } from '../../store/feed/stream-tickets.ts'
 import { sharedStack } from '../support/stack.ts'
 import { startScene, type Scene } from './scene.ts'
 

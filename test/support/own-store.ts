@@ -1,4 +1,4 @@
-import { connectStore, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import { ensureSchema } from '../../store/schema.ts'
 import { isolated, sharedStack } from './stack.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { connectStore, type Store } from '../../store/connect.ts'
+import { connectStore, type Store } from '../../store/mongodb/connect.ts'
 import { startApi, startWorker, type ApiProcess, type ServiceProcess } from './processes.ts'
 import { isolated, sharedStack } from './stack.ts'
 

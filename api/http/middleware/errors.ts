@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa'
 import { codeOf, type ErrorCode } from '../../../core/errors.ts'
 import { isTemporalAway } from '../temporal-away.ts'
 import type { Log } from '../../../log.ts'
-import { isTransient } from '../../../store/transient.ts'
+import { isTransient } from '../../../store/mongodb/transient.ts'
 
 const STATUS: Record<ErrorCode, number> = {
   bad_request: 400,

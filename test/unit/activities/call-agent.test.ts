@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { callAgent, MAX_RUNS_ELSEWHERE } from '../../../activities/leg/call-agent.ts'
 import type { Leg } from '../../../activities/attempt/leg.ts'
-import { fieldName } from '../../../store/ledger-entry.ts'
+import { fieldName } from '../../../store/mongodb/field-name.ts'
 import { buildExecution } from '../../build/execution.ts'
 
 const storeOfPools = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { GroupCommitter, type GroupCommitterOptions } from '../../../store/group-commit.ts'
+import { GroupCommitter, type GroupCommitterOptions } from '../../../store/mongodb/group-commit.ts'
 
 /** A commit that waits until the test lets it go on; items are numbers and weigh their value. */
 function createScene(options: Partial<GroupCommitterOptions<number, string>> = {}) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { EventDraft, LedgerEntry } from '../../../store/ledger-entry.ts'
+import type { EventDraft, LedgerEntry } from '../../../store/ledger/entry.ts'
 import { spending } from '../../support/spending.ts'
-import { counterUpdate, entryCounts, groupWrites, lastIds, traceDocuments } from '../../../store/ledger-writes.ts'
+import { counterUpdate, entryCounts, groupWrites, lastIds, traceDocuments } from '../../../store/ledger/writes.ts'
 
 const AT = new Date('2026-01-02T03:04:05.678Z')
 

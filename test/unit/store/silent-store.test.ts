@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Blobs } from '../../../store/blobs.ts'
-import { createS3Blobs } from '../../../store/s3.ts'
+import type { Blobs } from '../../../store/objects/blobs.ts'
+import { createS3Blobs } from '../../../store/objects/s3.ts'
 
 const IDLE_TIMEOUT_MS = 1_200
 

@@ -12,7 +12,7 @@ import {
   type BulkWriteResult,
 } from 'mongodb'
 import { TroupeError } from '../../../core/errors.ts'
-import { isTransient } from '../../../store/transient.ts'
+import { isTransient } from '../../../store/mongodb/transient.ts'
 
 describe('isTransient', () => {
   const bulk = (cause: Error) => new MongoBulkWriteError(cause, {} as BulkWriteResult)

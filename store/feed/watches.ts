@@ -1,0 +1,30 @@
+import type { Store } from '../mongodb/connect.ts'
+import type { FeedTopic } from './topics.ts'
+
+/** How long a watch holds without being renewed. */
+const WATCH_MS = 60_000
+const RENEWAL_MS = 20_000
+
+/** One execution, or one batch. */
+export type WatchTopic = Exclude<FeedTopic, 'all'>
+
+/**
+ * Says that somebody watches answers being written, until it is stopped. By the server's clock, so that workers can ask for
+ * what is new.
+ */
+export function keepWatching({ watches }: Store, topic: WatchTopic): () => void {
+  const _id = watchId(topic)
+  const renew = (): void => {
+    const until = { $add: ['$$NOW', WATCH_MS] }
+    // A watch that could not be renewed holds for two more renewals.
+    watches.updateOne({ _id }, [{ $set: { until } }], { upsert: true }).catch(() => undefined)
+  }
+  renew()
+  const timer = setInterval(renew, RENEWAL_MS)
+  return () => clearInterval(timer)
+}
+
+/** Key of a watch. */
+export function watchId(topic: WatchTopic): string {
+  return 'job' in topic ? `job/${topic.job}` : `batch/${topic.batch}`
+}

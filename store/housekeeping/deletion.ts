@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import type { ClientSession, Collection, Filter } from 'mongodb'
+import { codeOf, TroupeError } from '../../core/errors.ts'
+import { batchBudgetId, budgetsOf } from '../spending/budgets.ts'
+import type { Blobs } from '../objects/blobs.ts'
+import type { Store } from '../mongodb/connect.ts'
+import type { ExecutionDocument } from '../documents.ts'
+import { removeObjectsUnder } from '../objects/remove-objects-under.ts'
+import { idRange } from '../mongodb/id-range.ts'
+import { transact } from '../mongodb/transact.ts'
+import { noBatch, noExecution } from '../not-found.ts'
+import { objectKey } from '../objects/contents.ts'
+
+/**
+ * A deletion that has begun: its executions are gone already, so that nothing is written for them any more, and what
+ * belonged to them is being removed. It is the last to go: whoever finds it finishes it.
+ */
+export interface DeletionDocument {
+  _id: string
+  at: Date
+  /** The batch whose tasks are being deleted, portion by portion; its id is not free before the last one is gone. */
+  batch_id?: string
+  /** Executions whose traces, steps and objects are left. */
+  jobs: string[]
+  /** Objects of theirs that no prefix leads to. */
+  keys: string[]
+}
+
+/** What a deletion removed. */
+export interface DeletedCounts {
+  executions: number
+  traces: number
+  steps: number
+  objects: number
+}
+
+/** What a deletion works with. */
+export interface DeletionDependencies {
+  store: Store
+  blobs: Blobs
+}
+
+const PORTION_EXECUTIONS = 250
+const PORTION_TRACES = 2_000
+/** Deletions at the same time count in different documents, mostly. */
+const COUNTER_SLOTS = 16
+
+/** The deletions under way. */
+export function deletionsOf(store: Store): Collection<DeletionDocument> {
+  return store.db.collection<DeletionDocument>('deletions')
+}
+
+/**
+ * Deletes an ended execution with its traces, steps and objects. Totals stay as they were.
+ * @throws TroupeError not_found; conflict while it runs, or while it is a task of a batch; storage_failed when the object
+ * store does not answer: then the rest is deleted later.
+ */
+export async function deleteExecution(deps: DeletionDependencies, id: string): Promise<DeletedCounts> {
+  const { store } = deps
+  const deletion = await transact(store, async (session) => {
+    const execution = await store.executions.findOne({ _id: id }, { session, projection: { inputs: 0, outputs: 0 } })
+    if (execution === null) throw noExecution(id)
+    if (execution.completed_at === null) {
+      throw new TroupeError('conflict', `Execution "${id}" still runs: cancel it, or wait for its end.`)
+    }
+    const { batch_id: batch } = execution
+    if (batch !== undefined && (await store.batches.findOne({ _id: batch }, { session, projection: { _id: 1 } }))) {
+      throw new TroupeError('conflict', `Execution "${id}" is a task of batch "${batch}": delete the batch.`)
+    }
+    return takeExecutions(store, { _id: id }, session)
+  })
+  if (deletion === undefined) throw noExecution(id)
+  return finished(`Execution "${id}"`, finishPortion(deps, deletion))
+}
+
+/**
+ * Deletes a batch that has ended, with all of its tasks.
+ * @throws TroupeError not_found; conflict while it or a task of it runs; storage_failed as above
+ */
+export async function deleteBatch(deps: DeletionDependencies, id: string): Promise<DeletedCounts> {
+  const deletion = await beginBatchDeletion(deps.store, id)
+  const total: DeletedCounts = { executions: 0, traces: 0, steps: 0, objects: 0 }
+  const all = async (): Promise<DeletedCounts> => {
+    for await (const counts of finishDeletion(deps, deletion)) add(total, counts)
+    return total
+  }
+  return finished(`Batch "${id}"`, all())
+}
+
+/**
+ * Takes a batch away; its tasks follow.
+ * @param endedBefore - leaves it alone when it ended later.
+ * @throws TroupeError not_found; conflict while it or a task of it runs
+ */
+export async function beginBatchDeletion(store: Store, id: string, endedBefore?: Date): Promise<DeletionDocument> {
+  return transact(store, async (session) => {
+    const batch = await store.batches.findOne({ _id: id }, { session })
+    if (batch === null) throw noBatch(id)
+    if (batch.completed_at === null || (endedBefore !== undefined && batch.completed_at >= endedBefore)) {
+      throw new TroupeError('conflict', `Batch "${id}" still runs: cancel it, or wait for its end.`)
+    }
+    // A canceled task counts as ended at once, and goes on writing until it has stopped.
+    const stopping = await store.open.findOne({ batch_id: id }, { session })
+    if (stopping !== null) {
+      const sentence = `Task "${stopping._id}" of batch "${id}" was canceled and has not stopped yet: try again in a moment.`
+      throw new TroupeError('conflict', sentence)
+    }
+    const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), batch_id: id, jobs: [], keys: [] }
+    await deletionsOf(store).insertOne(deletion, { session })
+    await store.batches.deleteOne({ _id: id }, { session })
+    if (batch.budget !== undefined) await budgetsOf(store).deleteOne({ _id: batchBudgetId(id) }, { session })
+    return deletion
+  })
+}
+
+/** Finishes a deletion that has begun; yields what each portion removed. May be done by several at a time. */
+export async function* finishDeletion(
+  deps: DeletionDependencies,
+  deletion: DeletionDocument,
+): AsyncGenerator<DeletedCounts> {
+  for (;;) {
+    const portion = await takeTasks(deps.store, deletion)
+    if (portion === undefined) break
+    yield await finishPortion(deps, portion)
+  }
+  yield await finishPortion(deps, deletion)
+}
+
+/**
+ * Takes some tasks of a batch away that is being deleted. When somebody else has finished that, its id is free, and tasks that
+ * have it are those of another batch.
+ */
+function takeTasks(store: Store, { _id, batch_id }: DeletionDocument): Promise<DeletionDocument | undefined> {
+  return transact(store, async (session) => {
+    if (batch_id === undefined || (await deletionsOf(store).findOne({ _id }, { session })) === null) return undefined
+    return takeExecutions(store, { batch_id }, session)
+  })
+}
+
+/** Takes ended executions away, some hundred at most; undefined when there are none. */
+export function takePortion(store: Store, filter: Filter<ExecutionDocument>): Promise<DeletionDocument | undefined> {
+  return transact(store, (session) => takeExecutions(store, filter, session))
+}
+
+/** The executions go first, in one moment with the note of what is left of them. */
+async function takeExecutions(
+  store: Store,
+  filter: Filter<ExecutionDocument>,
+  session: ClientSession,
+): Promise<DeletionDocument | undefined> {
+  const found = await store.executions
+    .find({ $and: [filter, { completed_at: { $ne: null } }] }, { session })
+    .project<Pick<ExecutionDocument, '_id' | 'inputs' | 'outputs'>>({ 'inputs.pointer': 1, 'outputs.pointer': 1 })
+    .limit(PORTION_EXECUTIONS)
+    .toArray()
+  if (found.length === 0) return undefined
+  const jobs = found.map(({ _id }) => _id)
+  const keys = found.flatMap(({ inputs, outputs }) =>
+    [objectKey(inputs), objectKey(outputs)].filter((key) => key !== undefined),
+  )
+  const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys }
+  await deletionsOf(store).insertOne(deletion, { session })
+  await store.executions.deleteMany({ _id: { $in: jobs } }, { session })
+  // Last: what holds the counter, others wait for.
+  const slot = `deleted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
+  await store.counters.updateOne({ _id: slot }, { $inc: { deleted: jobs.length } }, { session, upsert: true })
+  return deletion
+}
+
+/** Removes what is left of some executions, and then the note of it. */
+export async function finishPortion(
+  { store, blobs }: DeletionDependencies,
+  { _id, jobs, keys }: DeletionDocument,
+): Promise<DeletedCounts> {
+  // Before the records go that say so.
+  const prefixes = (await jobsWithObjects(store, jobs)).map((job) => `steps/${job}/`)
+  await blobs.remove(keys)
+  const objects = keys.length + (await removeObjectsUnder(blobs, prefixes))
+  const traces = await deleteTraces(store, jobs)
+  const steps = await deleteUnder(store.steps, jobs)
+  // Also of those that drew nothing from their agents' budgets: only the budgets themselves say that they were opened.
+  await deleteUnder(budgetsOf(store), jobs)
+  await deletionsOf(store).deleteOne({ _id })
+  return { executions: jobs.length, traces, steps, objects }
+}
+
+/**
+ * Executions that may have objects of their steps. To ask the object store for each costs more than all the rest, and most
+ * tasks of a batch have none: of many executions, those count whose records name an object. What no record names, because
+ * its attempt was overtaken, is collected as an orphan.
+ */
+async function jobsWithObjects({ steps, traces }: Store, jobs: string[]): Promise<string[]> {
+  if (jobs.length < 2) return jobs
+  const named = { $or: jobs.map((job) => ({ _id: idRange(`${job}|`) })), 'result.pointer': { $exists: true } }
+  const [inSteps, inTraces] = await Promise.all([
+    steps.find(named, { projection: { _id: 1 } }).toArray(),
+    traces.distinct('job_id', { job_id: { $in: jobs }, payload: /"offloaded":true/ }),
+  ])
+  return [...new Set([...inSteps.map(({ _id }) => _id.slice(0, _id.indexOf('|'))), ...inTraces])]
+}
+
+/** In portions: a run may have a million of them. */
+async function deleteTraces({ traces }: Store, jobs: string[]): Promise<number> {
+  for (let deleted = 0; ;) {
+    const found = await traces
+      .find({ job_id: { $in: jobs } }, { projection: { _id: 1 } })
+      .limit(PORTION_TRACES)
+      .toArray()
+    if (found.length === 0) return deleted
+    const { deletedCount } = await traces.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })
+    deleted += deletedCount
+  }
+}
+
+/** Deletes what has ids that begin with those of executions. @returns how many documents */
+async function deleteUnder<Kind extends { _id: string }>(documents: Collection<Kind>, jobs: string[]): Promise<number> {
+  if (jobs.length === 0) return 0
+  const { deletedCount } = await documents.bulkWrite(
+    jobs.map((job) => ({ deleteMany: { filter: { _id: idRange(`${job}|`) } as Filter<Kind> } })),
+    { ordered: false },
+  )
+  return deletedCount
+}
+
+function add(total: DeletedCounts, counts: DeletedCounts): void {
+  for (const name of Object.keys(total) as (keyof DeletedCounts)[]) total[name] += counts[name]
+}
+
+async function finished(what: string, deletion: Promise<DeletedCounts>): Promise<DeletedCounts> {
+  try {
+    return await deletion
+  } catch (error) {
+    if (codeOf(error) !== 'storage_failed') throw error
+    const sentence = `${what} is deleted, but the object store does not answer: what is left of it is deleted when it does.`
+    throw new TroupeError('storage_failed', sentence, { cause: error })
+  }
+}

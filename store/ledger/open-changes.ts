@@ -1,0 +1,57 @@
+import type { ClientSession } from 'mongodb'
+import type { Store } from '../mongodb/connect.ts'
+import type { LedgerEntry } from './entry.ts'
+
+/** Ids of executions that do not stay open as they are. */
+export interface OpenChanges {
+  /** Tasks that have begun, and have not ended in the same moment. */
+  started: string[]
+  /** Those that never began have nothing left to stop. */
+  canceled: string[]
+  ended: string[]
+  /** The provider's account for which each waits at Temporal from now on; undefined where it goes on. */
+  waiting: Map<string, string | undefined>
+}
+
+/** What a group of ledger entries changes. */
+export function openChanges(entries: LedgerEntry[]): OpenChanges {
+  const started = new Set<string>()
+  const canceled = new Set<string>()
+  const ended = new Set<string>()
+  const waiting = new Map<string, string | undefined>()
+  for (const { jobId, batchId, take, waitsFor, startedAt, finish, stoppedAt } of entries) {
+    if (take?.resumes === true) waiting.set(jobId, undefined)
+    if (waitsFor !== undefined) waiting.set(jobId, waitsFor)
+    if (startedAt !== undefined && batchId !== undefined) started.add(jobId)
+    if (finish?.status === 'canceled') canceled.add(jobId)
+    if ((finish !== undefined && finish.status !== 'canceled') || stoppedAt !== undefined) ended.add(jobId)
+  }
+  const goesOn = (id: string): boolean => !ended.has(id)
+  for (const id of ended) waiting.delete(id)
+  return { started: [...started].filter(goesOn), canceled: [...canceled].filter(goesOn), ended: [...ended], waiting }
+}
+
+/** Writes what a group of ledger entries changes, after the executions themselves. */
+export async function changeOpen(
+  { open, executions }: Pick<Store, 'open' | 'executions'>,
+  session: ClientSession,
+  { started, canceled, ended, waiting }: OpenChanges,
+): Promise<void> {
+  const among = (ids: string[]) => ({ _id: { $in: ids } })
+  const waits = [...waiting].map(([_id, account]) => ({
+    updateOne: {
+      filter: { _id },
+      update: account === undefined ? { $unset: { waits_for: '' as const } } : { $set: { waits_for: account } },
+    },
+  }))
+  if (waits.length > 0) await open.bulkWrite(waits, { session })
+  if (started.length > 0) await open.updateMany(among(started), { $set: { started: true } }, { session })
+  const atRest = { ...among(canceled), completed_at: { $ne: null } }
+  const found =
+    canceled.length === 0 ? [] : await executions.find(atRest, { session, projection: { _id: 1 } }).toArray()
+  const resting = found.map(({ _id }) => _id)
+  const stopping = canceled.filter((id) => !resting.includes(id))
+  if (stopping.length > 0) await open.updateMany(among(stopping), { $set: { stopping: true } }, { session })
+  const over = [...ended, ...resting]
+  if (over.length > 0) await open.deleteMany(among(over), { session })
+}

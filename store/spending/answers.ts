@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Document } from 'mongodb'
+import { codeOf, messageOf } from '../../core/errors.ts'
+import type { Log } from '../../log.ts'
+import type { Store } from '../mongodb/connect.ts'
+import type { Contents } from '../objects/contents.ts'
+import type { CacheDocument } from '../documents.ts'
+import { parseJson } from '../../core/exact-json.ts'
+import { isDuplicateKey } from '../mongodb/duplicate-key.ts'
+
+/** The answer to a call, or the right to make it. */
+export type Claim = { answer: unknown } | { lease: Lease }
+
+/** The right to make an answer, while equal calls of all workers wait for it. */
+export interface Lease {
+  /** Keeps the answer for the others. Never fails: one that cannot be kept is made again. */
+  keep: (answer: unknown, ttlSeconds: number | undefined) => Promise<void>
+  /** Gives the right back where no answer was kept: another call goes on. */
+  release: () => Promise<void>
+}
+
+/** Answers of equal calls: kept, and made by one call at a time. */
+export interface Answers {
+  /**
+   * Waits while an equal call is being made anywhere.
+   * @param isFresh - takes no kept answer and waits for nobody: the new one replaces what is kept.
+   */
+  claim: (id: string, agent: string, signal: AbortSignal, isFresh: boolean) => Promise<Claim>
+}
+
+export interface AnswersOptions {
+  store: Store
+  contents: Contents
+  log: Log
+}
+
+/** Without a renewal for so long, the call that was to make an answer is given up: its worker has died. */
+const LEASE_MS = 5_000
+const RENEWAL_MS = 1_500
+const POLL_MS = 250
+/** Nobody waits for longer, so that calls which wait for each other do so for a while only. */
+const LONGEST_WAIT_MS = 900_000
+/** What is left of a call that came to nothing is forgotten by then. */
+const FORGOTTEN_MS = 3_600_000
+
+/** Creates the answers of a worker. Equal calls of one worker wait for each other here; only one of them asks MongoDB. */
+export function createAnswers(options: AnswersOptions): Answers {
+  const flights = new Map<string, Promise<unknown>>()
+  return {
+    async claim(id, agent, signal, isFresh) {
+      if (isFresh) return { lease: unleased(options, id, agent) }
+      for (const until = performance.now() + LONGEST_WAIT_MS; ;) {
+        const flight = flights.get(id)
+        if (flight === undefined) return await lead(options, flights, { id, agent, signal, until })
+        const left = new AbortController()
+        const over = sleep(until - performance.now(), TOO_LONG, { signal: AbortSignal.any([signal, left.signal]) })
+        const outcome = await Promise.race([flight, over]).finally(() => left.abort())
+        if (outcome === TOO_LONG) return { lease: unleased(options, id, agent) }
+        if (outcome !== undefined) return { answer: outcome }
+      }
+    },
+  }
+}
+
+const TOO_LONG = Symbol('too long')
+
+interface Wanted {
+  id: string
+  agent: string
+  signal: AbortSignal
+  /** Of performance.now(). */
+  until: number
+}
+
+/** The first of the equal calls of this worker: what becomes of it, the others hear. */
+async function lead(options: AnswersOptions, flights: Map<string, Promise<unknown>>, wanted: Wanted): Promise<Claim> {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  flights.set(wanted.id, promise)
+  const land = (answer?: unknown): void => {
+    if (flights.get(wanted.id) === promise) flights.delete(wanted.id)
+    resolve(answer)
+  }
+  try {
+    const claim = await claimAnywhere(options, wanted)
+    if ('answer' in claim) {
+      land(claim.answer)
+      return claim
+    }
+    const { keep, release } = claim.lease
+    return {
+      lease: {
+        keep: (answer, ttlSeconds) => keep(answer, ttlSeconds).finally(() => land(answer)),
+        release: () => release().finally(() => land()),
+      },
+    }
+  } catch (error) {
+    land()
+    throw error
+  }
+}
+
+/** Asks again and again while another worker makes the answer. */
+async function claimAnywhere(options: AnswersOptions, { id, agent, signal, until }: Wanted): Promise<Claim> {
+  const { store } = options
+  const lease = randomUUID()
+  for (;;) {
+    const found = await store.cache.findOne(validNow(id))
+    const answer = found === null ? undefined : await answerOf(options, found)
+    if (answer !== undefined) return { answer }
+    if (await takeLease(store, id, agent, lease)) return { lease: leased(options, id, agent, lease) }
+    if (performance.now() > until) return { lease: unleased(options, id, agent) }
+    await sleep(POLL_MS, undefined, { signal })
+  }
+}
+
+function validNow(id: string): Document {
+  const kept = { $or: [{ answer: { $exists: true } }, { pointer: { $exists: true } }] }
+  return { _id: id, $and: [kept, { $or: [{ expires_at: null }, { expires_at: { $gt: new Date() } }] }] }
+}
+
+/** What is kept; undefined when its object is gone. */
+async function answerOf({ contents, store }: AnswersOptions, found: CacheDocument): Promise<unknown> {
+  if (found.pointer === undefined) return parseJson(found.answer ?? 'null')
+  try {
+    return await contents.value({ pointer: found.pointer })
+  } catch (error) {
+    if (codeOf(error) !== 'object_lost') throw error
+    await store.cache.deleteOne({ _id: found._id, 'pointer.key': found.pointer.key })
+    return undefined
+  }
+}
+
+/** Takes the right to make an answer, if nobody has it. By the server's clock: those of the workers may differ. */
+async function takeLease({ cache }: Store, id: string, agent: string, lease: string): Promise<boolean> {
+  const isExpired = { $and: [{ $ne: [{ $ifNull: ['$expires_at', null] }, null] }, { $lte: ['$expires_at', '$$NOW'] }] }
+  const isKept = { $ne: [{ $ifNull: ['$answer', '$pointer', null] }, null] }
+  const isFree = {
+    $and: [{ $or: [{ $not: isKept }, isExpired] }, { $lte: [{ $ifNull: ['$leased_until', new Date(0)] }, '$$NOW'] }],
+  }
+  const either = (taken: unknown, field: string) => ({ $cond: ['$$free', taken, field] })
+  const fresh = {
+    lease,
+    agent: { $literal: agent },
+    at: '$$NOW',
+    leased_until: { $add: ['$$NOW', LEASE_MS] },
+    expires_at: { $add: ['$$NOW', FORGOTTEN_MS] },
+  }
+  const update = { $replaceWith: { $let: { vars: { free: isFree }, in: either({ _id: '$_id', ...fresh }, '$$ROOT') } } }
+  try {
+    const options = { upsert: true, returnDocument: 'after', projection: { lease: 1 } } as const
+    return (await cache.findOneAndUpdate({ _id: id }, [update], options))?.lease === lease
+  } catch (error) {
+    // Two came at once: the other one has it.
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+function leased(options: AnswersOptions, id: string, agent: string, lease: string): Lease {
+  const { cache } = options.store
+  const renew = (): void => {
+    const renewed = [{ $set: { leased_until: { $add: ['$$NOW', LEASE_MS] } } }]
+    cache.updateOne({ _id: id, lease }, renewed).catch(() => undefined)
+  }
+  const renewal = setInterval(renew, RENEWAL_MS)
+  return {
+    keep: async (answer, ttlSeconds) => {
+      clearInterval(renewal)
+      await keep(options, { id, agent, answer, ttlSeconds })
+    },
+    release: async () => {
+      clearInterval(renewal)
+      // When MongoDB is away it runs out by itself; what was kept has no lease any more.
+      await cache.deleteOne({ _id: id, lease }).catch(() => undefined)
+    },
+  }
+}
+
+/** Makes an answer without keeping others from doing the same. */
+function unleased(options: AnswersOptions, id: string, agent: string): Lease {
+  return {
+    keep: (answer, ttlSeconds) => keep(options, { id, agent, answer, ttlSeconds }),
+    release: () => Promise.resolve(),
+  }
+}
+
+interface Kept {
+  id: string
+  agent: string
+  answer: unknown
+  ttlSeconds: number | undefined
+}
+
+async function keep({ store, contents, log }: AnswersOptions, { id, agent, answer, ttlSeconds }: Kept): Promise<void> {
+  const at = new Date()
+  const expires_at = ttlSeconds === undefined ? null : new Date(at.getTime() + ttlSeconds * 1_000)
+  try {
+    const content = await contents.put(`cache/${id}.${randomUUID().slice(0, 8)}.json`, answer)
+    const value = 'json' in content ? { answer: content.json } : { pointer: content.pointer }
+    await store.cache.replaceOne({ _id: id }, { ...value, agent, at, expires_at }, { upsert: true })
+  } catch (error) {
+    log.warn({ error: messageOf(error) }, 'cannot keep an answer in the cache')
+  }
+}
