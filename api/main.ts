@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { Client, Connection } from '@temporalio/client'
+import pTimeout from 'p-timeout'
 import { ConfigError, loadConfig, required, type Config } from '../config.ts'
-import { connectStore } from '../store/mongodb/connect.ts'
-import { ensureSchema } from '../store/schema.ts'
+import { connectStore, type Store } from '../store/mongodb/connect.ts'
+import { ensureSchema, isOfEarlierVersion } from '../store/schema.ts'
 import { messageOf } from '../core/errors.ts'
 import { announce, createLog, type Log } from '../log.ts'
 import { createContents } from '../store/objects/contents.ts'
@@ -35,6 +36,8 @@ const MONGODB_CONNECT_TIMEOUT_MS = 5_000
  * its client's kernel after 1, 3, 7 seconds, so that a burst (Node's own bound is 511) made health answer seconds late.
  */
 const LISTEN_BACKLOG = 4_096
+/** A database that does not answer by then may be away: the API serves what it can, and says so. */
+const SHAPE_WAIT_MS = 1_000
 /** Bodies of the largest size that are taken at a time: each may need ten times its size until it is stored. */
 const LARGEST_BODIES = 4
 
@@ -75,7 +78,7 @@ async function main(config: Config): Promise<void> {
   const server = createHttpServer(createApp(deps).callback(), { log, maxConnections: config.MAX_CONNECTIONS })
   const streams = attachStreams(server, deps)
   const closeAdmin = await openApiAdmin({ config, log, store, temporal, queue, closing: closing.signal })
-  void ensureSchema(store).catch((error: unknown) => log.warn({ err: error }, 'the indexes could not be checked'))
+  await shapeDatabase(store, log)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: config.PORT, host: config.HOST, backlog: LISTEN_BACKLOG }, resolve)
@@ -92,6 +95,20 @@ async function main(config: Config): Promise<void> {
   await closeAdmin()
   await traces.close()
   log.info('api stopped')
+}
+
+/**
+ * Begins to bring the database to the shape of this version, and waits for what an earlier one has left. A database that is away
+ * is not waited for: workers see to it.
+ */
+async function shapeDatabase(store: Store, log: Log): Promise<void> {
+  const shaped = ensureSchema(store).catch((error: unknown) =>
+    log.warn({ err: error }, 'the indexes could not be checked'),
+  )
+  const asked = isOfEarlierVersion(store).catch(() => false)
+  if (!(await pTimeout(asked, { milliseconds: SHAPE_WAIT_MS, fallback: () => false }))) return
+  log.info('taking over what an earlier version stored; a minute for millions of executions')
+  await shaped
 }
 
 /** An operator adds and removes keys without a restart. */

@@ -126,11 +126,20 @@ export async function ensureSchema(store: Store): Promise<void> {
   ])
 }
 
+/** Whether an earlier version has left what is still to be taken over: until then lists do not tell all that runs. */
+export async function isOfEarlierVersion(store: Store): Promise<boolean> {
+  return (await retiredIndexes(store)).length > 0
+}
+
+async function retiredIndexes({ db }: Store): Promise<string[]> {
+  const names = (await indexesOf(db, 'executions')).map(({ name = '' }) => name)
+  return names.filter((name) => RETIRED.includes(name))
+}
+
 /** An earlier version found what is open by indexes of the executions themselves. */
 async function migrateExecutions(store: Store, wanted: Index[]): Promise<void> {
   await ensureIndexes(store.db, 'executions', wanted)
-  const names = new Set((await indexesOf(store.db, 'executions')).map(({ name = '' }) => name))
-  const retired = RETIRED.filter((name) => names.has(name))
+  const retired = await retiredIndexes(store)
   if (retired.length === 0) return
   await noteUpgrade(store)
   await adoptEarlier(store)

@@ -5,6 +5,7 @@ import type { BatchDocument, ExecutionDocument, TraceDocument } from '../../stor
 import { ensureSchema } from '../../store/schema.ts'
 import { buildExecution } from '../build/execution.ts'
 import { storeExecutions } from '../build/store-executions.ts'
+import { startApi } from '../support/processes.ts'
 import { isolated, sharedStack } from '../support/stack.ts'
 
 const AT = new Date('2026-01-02T03:04:05.678Z')
@@ -27,6 +28,7 @@ function batch(fields: Partial<BatchDocument>): BatchDocument {
 describe('What processes of earlier versions wrote', function () {
   this.timeout(120_000)
   let store: Store
+  let env: Record<string, string>
   const ended = { completed_at: AT, started_at: AT }
   const open = async () => (await store.open.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)
   const adopt = async (): Promise<void> => {
@@ -34,7 +36,8 @@ describe('What processes of earlier versions wrote', function () {
   }
 
   beforeEach(async () => {
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = isolated(sharedStack())
+    env = isolated(sharedStack())
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = env
     store = connectStore({ uri: uri ?? '', database: database ?? '', appName: 'test' })
   })
 
@@ -74,6 +77,17 @@ describe('What processes of earlier versions wrote', function () {
     expect((await store.traces.find({ last: true }).toArray()).map(({ _id }) => _id)).to.deep.equal([8])
     const indexes = (await store.executions.indexes()).map(({ name }) => name)
     expect(indexes).to.include('trouble').and.not.to.include(EARLIER_INDEX.name)
+  })
+
+  it('is taken over before an API of this version takes requests', async () => {
+    await store.executions.createIndexes([EARLIER_INDEX])
+    await store.executions.insertMany(Array.from({ length: 20_000 }, (_, index) => task(index, {})))
+    const api = await startApi({ env })
+    try {
+      expect(await store.open.countDocuments()).to.equal(20_000)
+    } finally {
+      await api.stop()
+    }
   })
 
   it('is taken over while they go on: batches of any size that they submit, and tasks that they end', async () => {
