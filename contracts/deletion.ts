@@ -40,6 +40,8 @@ export const deleteBatch = defineEndpoint({
   tag: 'Batches',
   summary: 'Deletes a batch that has ended, with all of its tasks',
   description: `${description} Its id can be used again.`,
+  // 100,000 tasks take as long as they take; what has begun goes on, and an answer before its end would say nothing.
+  prompt: false,
   parameters: { batch_id: 'The id of the batch.' },
   answer: deleted,
   errors: [404, 409, 502],

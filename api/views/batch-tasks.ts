@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb'
+import { TroupeError } from '../../core/errors.ts'
 import type { EndStatus } from '../../core/execution.ts'
 import { hasEnded } from '../../core/task-answer.ts'
 import { inlineLength } from '../../store/objects/contents.ts'
@@ -46,7 +47,8 @@ export interface BatchTasks {
 
 /**
  * Reads a batch's tasks as they were when the batch was read. Of a large one only ids are read now, and which of them run: inputs never
- * change, nor do the outputs of what has ended, so they can be read at their reader's pace, after the snapshot has gone.
+ * change, nor do the outputs of what has ended, so they can be read at their reader's pace, after the snapshot has gone. Where the
+ * batch is deleted meanwhile, the answer breaks off.
  */
 export async function readBatchTasks(
   deps: Dependencies,
@@ -96,11 +98,16 @@ async function* readInOrder<Shape extends Payload | EndedTask>(
       .project<Shape>(projection)
       .toArray()
     const byId = new Map(found.map((task) => [task._id, task]))
-    yield ids.flatMap((id) => byId.get(id) ?? [])
+    yield ids.map((id) => byId.get(id) ?? deleted(id))
     from += ids.length
     const characters = found.reduce((sum, task) => sum + sizeOf(task), 0)
     count = Math.min(MOST_TASKS, Math.max(1, Math.floor((PORTION_CHARACTERS * ids.length) / (characters + 1))))
   }
+}
+
+/** What comes of a task that is not there any more. @throws TroupeError not_found: an answer without it would look whole */
+export function deleted(id: string): never {
+  throw new TroupeError('not_found', `Task "${id}" was deleted.`)
 }
 
 function sizeOf({ inputs, outputs }: Partial<Payload & TaskEnd>): number {

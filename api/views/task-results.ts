@@ -1,8 +1,7 @@
-import { TroupeError } from '../../core/errors.ts'
 import { hasEnded } from '../../core/task-answer.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { JsonText } from '../http/json-text.ts'
-import { taskEndFields, type TaskEnd } from './batch-tasks.ts'
+import { deleted, taskEndFields, type TaskEnd } from './batch-tasks.ts'
 import { taskAnswerText } from './task-answer.ts'
 
 const IDS_AT_ONCE = 500
@@ -17,8 +16,7 @@ export async function* taskResults(deps: Dependencies, ids: string[]): AsyncGene
     const found = deps.store.executions.find<TaskEnd>({ _id: { $in: portion } }, { projection: taskEndFields })
     const byId = new Map((await found.toArray()).map((task) => [task._id, task]))
     const results = portion.flatMap((id) => {
-      const task = byId.get(id)
-      if (task === undefined) throw new TroupeError('not_found', `Task "${id}" was deleted.`)
+      const task = byId.get(id) ?? deleted(id)
       return hasEnded(task) ? [`{"task_id":${JSON.stringify(id)},${taskAnswerText(task).slice(1)}`] : []
     })
     if (results.length > 0) yield new JsonText(results.join(','))

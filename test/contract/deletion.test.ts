@@ -1,8 +1,11 @@
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createS3Blobs } from '../../store/objects/s3.ts'
 import type { Blobs } from '../../store/objects/blobs.ts'
-import { eventually, untilEnded, type Answer, type TestService } from '../support/service.ts'
+import { startApi } from '../support/processes.ts'
+import { startProxy } from '../support/proxy.ts'
+import { eventually, request, untilEnded, type Answer, type TestService } from '../support/service.ts'
 import { startScene } from './scene.ts'
 
 describe('Deletion', function () {
@@ -115,6 +118,27 @@ describe('Deletion', function () {
     expect((await get(`/api/batches/${batch_id}`)).status).to.equal(404)
     const again = await service.request('POST', '/api/agents/instant/batch', { tasks: [{}], batch_id, wait: true })
     expect(again.body).to.include({ batch_id, task_count: 1, status: 'completed' })
+  })
+
+  it('tells what it has removed, also where it takes its time', async () => {
+    const tasks = [{ bytes: 5_000 }]
+    const { body: submitted } = await service.request('POST', '/api/agents/big/batch', { tasks, wait: true })
+    const wire = await startProxy(Number(new URL(service.env.S3_ENDPOINT ?? '').port))
+    const far = await startApi({ env: { ...service.env, S3_ENDPOINT: `http://127.0.0.1:${wire.port}` } })
+    try {
+      wire.freeze(true)
+      const removing = request(far.url, 'DELETE', `/api/batches/${submitted.batch_id}`)
+      // Longer than what answers within seconds may take.
+      await sleep(16_000)
+      wire.mend()
+      const { status, body } = await removing
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(body.deleted).to.include({ executions: 1 })
+      expect(body.deleted.objects).to.be.greaterThan(0)
+    } finally {
+      await far.stop()
+      await wire.close()
+    }
   })
 
   it('refuses a batch that runs', async () => {

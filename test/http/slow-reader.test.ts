@@ -59,4 +59,13 @@ describe('A client that reads a large batch slowly', function () {
     expect(Object.keys(body.outputs.results)).to.have.length(TASKS)
     expect(body.outputs.summary).to.deep.equal({ total_expected: TASKS, recorded: TASKS, succeeded: TASKS, failed: 0 })
   })
+
+  it('does not get less that looks whole when the batch is deleted meanwhile', async () => {
+    const id = await makeBatch()
+    const [response] = (await once(get(`${scene.url}/api/batches/${id}`), 'response')) as [IncomingMessage]
+    response.pause()
+    expect((await scene.request('DELETE', `/api/batches/${id}`)).body.deleted).to.include({ executions: TASKS })
+    const read = await response.toArray().catch((error: unknown) => error)
+    expect(read).to.be.an('error').with.property('code', 'ECONNRESET')
+  })
 })
