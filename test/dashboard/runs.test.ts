@@ -165,6 +165,13 @@ describe('Runs in the dashboard', function () {
     await page.locator('[data-recorded="2"]').waitFor()
     const again = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
     expect((await get(`/api/batches/${again}`)).inputs.tasks).to.deep.equal([tasks[0], tasks[2]])
+    // Each of the two leads to the other.
+    await page.getByText('It runs failed tasks of two-kinds again.').getByRole('link').click()
+    await page.waitForURL('**/batches/two-kinds')
+    await page.getByText(`${again} (completed, 0 of 2 succeeded)`).waitFor()
+    expect(await axeProblems(page)).to.deep.equal([])
+    await page.getByRole('link', { name: again }).click()
+    await page.waitForURL('**/batches/two-kinds.retry-*')
     await post('/api/agents/many-tools/batch', {
       tasks: [
         { steps: 1, calls: 1 },
@@ -183,6 +190,27 @@ describe('Runs in the dashboard', function () {
     const cells = await row.getByRole('cell').allInnerTexts()
     expect([cells[0], cells[3]].map((text) => Number(text?.replaceAll(',', '')))).to.deep.equal([calls, total_tokens])
     expect(await axeProblems(page)).to.deep.equal([])
+    await context.close()
+  })
+
+  it('a batch is called a retry only of one that there is', async () => {
+    await post('/api/agents/instant/batch', { tasks: [{ n: 1 }], batch_id: 'nobodys.retry-1', wait: true })
+    const { page, context } = await scene.open('/batches/nobodys.retry-1')
+    const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/batches/nobodys')
+    await page.reload()
+    expect((await asked).status()).to.equal(404)
+    await page.locator('[data-recorded="1"]').waitFor()
+    expect(await page.getByText('It runs failed tasks of').count()).to.equal(0)
+    await context.close()
+  })
+
+  it('of a batch that runs nothing is said as if it were over', async () => {
+    const tasks = [{ gate: 'so-far' }]
+    const { batch_id } = await post('/api/agents/gated/batch', { tasks })
+    const { page, context } = await scene.open(`/batches/${batch_id}`)
+    await page.getByText('No task has failed so far.').waitFor()
+    await scene.service.open('so-far')
+    await page.getByText('No task has failed.').waitFor()
     await context.close()
   })
 

@@ -12,6 +12,7 @@ import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
 import { paceText, remainingText } from './pace-text.ts'
 import type { Rate } from './rate.ts'
+import { RelatedBatches } from './related-batches.tsx'
 import { ResultsMenu } from './results-menu.tsx'
 
 /** Where a batch is, how fast it goes, and what can be done with it. */
@@ -70,6 +71,7 @@ export function BatchHead({ grid, rate }: { grid: Schema<'BatchGrid'>; rate: Rat
         <Duration from={created_at} to={completed_at} />
       </p>
       {revived_at !== null && <Revived at={revived_at} ended={ended} />}
+      <RelatedBatches grid={grid} />
     </header>
   )
 }

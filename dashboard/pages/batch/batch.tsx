@@ -70,7 +70,9 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
           void navigate({ to: '/batches/$id', params: { id }, search, replace: true })
         }}
       >
-        {tab === 'failures' && <FailureGroups batchId={id} failed={summary.failed - grid.canceled} />}
+        {tab === 'failures' && (
+          <FailureGroups batchId={id} failed={summary.failed - grid.canceled} running={grid.completed_at === null} />
+        )}
         {tab === 'tasks' && <TaskTable batchId={id} state={state} ended={summary.recorded} />}
         {tab === 'inputs' && <BatchInputs batchId={id} tasks={summary.total_expected} onOpen={openTask} />}
         {tab === 'tokens' && <BatchTokens grid={grid} />}

@@ -8,14 +8,23 @@ import { downloadText } from '../../parts/download.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Loaded } from '../../parts/panel.tsx'
 import { notify } from '../../shell/toasts.tsx'
+import { retryId } from './retries.ts'
 
 const READ = 1_000
 const SHOWN = 5
 
 type Task = Schema<'BatchTask'>
 
+interface FailureGroupsProps {
+  batchId: string
+  /** How many have failed. */
+  failed: number
+  /** Whether more may. */
+  running: boolean
+}
+
 /** The failed tasks of a batch, those with the same error together. */
-export function FailureGroups({ batchId, failed }: { batchId: string; failed: number }) {
+export function FailureGroups({ batchId, failed, running }: FailureGroupsProps) {
   const maySubmit = useMaySubmit()
   const query = useQuery({
     queryKey: ['batch-failures', batchId, failed],
@@ -31,7 +40,7 @@ export function FailureGroups({ batchId, failed }: { batchId: string; failed: nu
     <Loaded query={query}>
       {({ tasks, next_cursor }) =>
         tasks.length === 0 ? (
-          <Empty title="No task has failed." />
+          <Empty title={running ? 'No task has failed so far.' : 'No task has failed.'} />
         ) : (
           <>
             <div className="group-head">
@@ -134,7 +143,7 @@ function RetryButton({ batchId, tasks, count, only = false }: RetryButtonProps) 
   const retry = useMutation({
     mutationFn: async () => {
       const inputs = await failedInputs(batchId, only ? new Set(tasks.map(({ task_id }) => task_id)) : undefined)
-      const wanted = `${batchId.slice(0, 100)}.retry-${Date.now().toString(36)}`
+      const wanted = retryId(batchId, Date.now())
       const batch = await troupe().batches.get(batchId, { results: false, inputs: false, ids: false })
       return troupe().batches.submitAll(agent, inputs, { batchId: wanted, body: batch.budgets })
     },

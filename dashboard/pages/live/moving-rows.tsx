@@ -1,16 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { useNarrow } from '../../parts/use-narrow.ts'
 
-/** Height of a row; styles/rows.css has the same. */
-const ROW_PX = { event: 30, group: 46 }
+/** Height of a row of one line and of two; styles/rows.css has the same. */
+const LINE_PX = 30
+const LINES_PX = 46
 
 interface MovingRowsProps<Item> {
   label: string
   /** The newest first. */
   items: readonly Item[]
   keyOf: (item: Item) => string | number
-  /** An event in a line, or those of an execution in two. */
-  kind: keyof typeof ROW_PX
+  /** An event in a line, on a phone in two, or those of an execution in two. */
+  kind: 'event' | 'group'
   /** The cells of a row. */
   cells: (item: Item) => ReactNode[]
 }
@@ -18,14 +20,17 @@ interface MovingRowsProps<Item> {
 /** Rows to which new ones come at the top; what a reader looks at stays where it is. */
 export function MovingRows<Item>({ label, items, keyOf, kind, cells }: MovingRowsProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null)
+  const narrow = useNarrow()
+  const rowPx = kind === 'event' && !narrow ? LINE_PX : LINES_PX
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX[kind],
+    estimateSize: () => rowPx,
     overscan: 10,
     getItemKey: (index) => keyOf(items[index] as Item),
   })
-  useKeepPlace(scroller, items, keyOf, ROW_PX[kind])
+  useEffect(() => virtual.measure(), [virtual, rowPx])
+  useKeepPlace(scroller, items, keyOf, rowPx)
   return (
     <div ref={scroller} className="rows" role="table" aria-label={label} aria-rowcount={items.length} tabIndex={0}>
       <div role="rowgroup" className="rows-canvas" style={{ height: virtual.getTotalSize() }}>
