@@ -29,6 +29,8 @@ export function serveDashboard(router: Router, folder = DASHBOARD_FOLDER): void 
       throw new TroupeError('not_found', 'The dashboard is not built; "npm run build:dashboard" builds it.')
     }
     ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+    // The name of a host in an answer's link would be looked up, and could tell what the answer knows.
+    ctx.set('X-DNS-Prefetch-Control', 'off')
     ctx.set('Cache-Control', 'no-cache')
     send(ctx, page)
   }

@@ -1,3 +1,4 @@
+import { keep, kept } from './kept.ts'
 import { Store } from './store.ts'
 
 const STORAGE_NAME = 'troupe.preferences'
@@ -16,6 +17,8 @@ export interface Preferences {
   dense: boolean
   /** Whether long lines of logs are broken. */
   wrap: boolean
+  /** Whether the Markdown in answers is formatted. */
+  formatted: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -26,12 +29,16 @@ const DEFAULTS: Preferences = {
   shortIdle: false,
   dense: false,
   wrap: false,
+  formatted: false,
 }
 
-export const preferences = new Store<Preferences>(stored())
+export const preferences = new Store<Preferences>({
+  ...DEFAULTS,
+  ...(kept('device', STORAGE_NAME) as Partial<Preferences> | null),
+})
 
 preferences.subscribe(() => {
-  localStorage.setItem(STORAGE_NAME, JSON.stringify(preferences.state))
+  keep('device', STORAGE_NAME, preferences.state)
   applyTheme()
 })
 
@@ -41,12 +48,4 @@ export function applyTheme(): void {
   document.documentElement.toggleAttribute('data-dense', dense)
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-}
-
-function stored(): Preferences {
-  try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(STORAGE_NAME) ?? '{}') as Partial<Preferences>) }
-  } catch {
-    return DEFAULTS
-  }
 }

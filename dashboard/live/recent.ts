@@ -1,7 +1,8 @@
+import { keep, kept } from './kept.ts'
 import { Store } from './store.ts'
 
 const STORAGE_NAME = 'troupe.recent'
-const KEPT = 8
+const MOST = 8
 
 /** An execution or batch that was looked at. */
 export interface Recent {
@@ -16,15 +17,11 @@ export const recent = new Store<Recent[]>(stored())
 /** Notes that something is being looked at. */
 export function noteVisit(visit: Recent): void {
   const others = recent.state.filter(({ id }) => id !== visit.id)
-  recent.set([visit, ...others].slice(0, KEPT))
-  localStorage.setItem(STORAGE_NAME, JSON.stringify(recent.state))
+  recent.set([visit, ...others].slice(0, MOST))
+  keep('device', STORAGE_NAME, recent.state)
 }
 
 function stored(): Recent[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(STORAGE_NAME) ?? '[]')
-    return Array.isArray(value) ? (value as Recent[]) : []
-  } catch {
-    return []
-  }
+  const value = kept('device', STORAGE_NAME)
+  return Array.isArray(value) ? (value as Recent[]) : []
 }

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import { asWritten, isRawJson } from '../../client/index.ts'
 import { CopyButton } from './copy-button.tsx'
-import { formatBytes } from './format.ts'
 import { JsonFound } from './json-found.tsx'
+import { LongText } from './long-text.tsx'
 
 /** Items of an object or array that are shown at once. */
 const PAGE = 100
@@ -68,25 +68,17 @@ function textOf(value: unknown): string {
 }
 
 function Value({ value, depth }: { value: unknown; depth: number }) {
-  if (typeof value === 'string') return <Text text={value} />
+  if (typeof value === 'string') {
+    return (
+      <span className="json-text">
+        <LongText text={value} most={LONG_TEXT} />
+      </span>
+    )
+  }
   if (typeof value !== 'object' || value === null || isRawJson(value)) {
     return <span className="json-plain">{JSON.stringify(value)}</span>
   }
   return <Branch value={value} depth={depth} />
-}
-
-function Text({ text }: { text: string }) {
-  const [whole, setWhole] = useState(text.length <= LONG_TEXT)
-  return (
-    <span className="json-text">
-      {whole ? text : `${text.slice(0, LONG_TEXT)}…`}
-      {!whole && (
-        <button type="button" className="quiet" onClick={() => setWhole(true)}>
-          Show all {formatBytes(text.length)}
-        </button>
-      )}
-    </span>
-  )
 }
 
 function Branch({ value, depth }: { value: object; depth: number }) {

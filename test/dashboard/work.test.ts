@@ -114,6 +114,46 @@ describe('Work that is begun in the dashboard', function () {
     await context.close()
   })
 
+  it('a chat of many megabytes is there again after a reload', async () => {
+    const { page, context } = await open('/agents/instant')
+    const answers = page.locator('.chat-theirs[data-status=completed]')
+    // Three of them are more than a tab keeps; in lines, as a browser lays out a line of millions of letters for many seconds.
+    const message = (letter: string) => `${letter.repeat(99)}\n`.repeat(40_000).trim()
+    for (const [index, letter] of ['a', 'b', 'c'].entries()) {
+      await page.getByLabel('Message').fill(message(letter))
+      await page.keyboard.press('Enter')
+      await answers.nth(index).waitFor()
+    }
+    await page.reload()
+    await answers.nth(2).waitFor()
+    await page.locator('.chat-mine').last().getByRole('button', { name: 'Show all 4.0 MB' }).click()
+    const said = await page
+      .locator('.chat-mine')
+      .last()
+      .evaluate(({ textContent }) => textContent)
+    expect(said).to.equal(message('c'))
+    await context.close()
+  })
+
+  it('a chat goes on where the browser has no room to keep it, and says so', async () => {
+    const { page, context, problems } = await open('/agents/instant')
+    await page.evaluate(`
+      for (let size = 2 ** 23; size >= 1; size /= 2)
+        for (let again = true; again; )
+          try {
+            sessionStorage.setItem('filler', (sessionStorage.getItem('filler') ?? '') + 'x'.repeat(size))
+          } catch {
+            again = false
+          }
+    `)
+    await page.getByLabel('Message').fill('Good morning')
+    await page.keyboard.press('Enter')
+    await page.getByText('a reload of this tab forgets the chat').waitFor()
+    await page.locator('.chat-theirs[data-status=completed]', { hasText: 'Good morning' }).waitFor()
+    expect(problems).to.deep.equal([])
+    await context.close()
+  })
+
   it('a long duration is not cut, in the list and in a timeline', async () => {
     const { body } = await scene.service.request('POST', '/api/jobs', { pipeline_name: 'instant', inputs: {} })
     const { page, context } = await open('/executions')

@@ -3,7 +3,9 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 
 import { troupe } from '../../api/session.ts'
 import { chatWith, type Turn } from '../../live/chat-store.ts'
 import { useStore } from '../../live/store.ts'
+import { Answer, AnswerForm } from '../../parts/answer.tsx'
 import { shortId } from '../../parts/format.ts'
+import { LongText } from '../../parts/long-text.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { ReadOnlyNote } from '../../parts/read-only-note.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -42,14 +44,7 @@ export function Chat({ agent, active, fits, shown, onShow }: ChatProps) {
   return (
     <Panel
       title="Chat"
-      actions={
-        turns.length > 0 &&
-        running === undefined && (
-          <button type="button" className="quiet" onClick={() => chat.clear()}>
-            Begin again
-          </button>
-        )
-      }
+      actions={turns.length > 0 && <ChatActions running={running !== undefined} onClear={() => chat.clear()} />}
     >
       <ReadOnlyNote />
       <ChatNote {...{ agent, active, fits }} />
@@ -76,6 +71,19 @@ export function Chat({ agent, active, fits, shown, onShow }: ChatProps) {
         <SendOrStop running={running} />
       </form>
     </Panel>
+  )
+}
+
+function ChatActions({ running, onClear }: { running: boolean; onClear: () => void }) {
+  return (
+    <>
+      <AnswerForm />
+      {!running && (
+        <button type="button" className="quiet" onClick={onClear}>
+          Begin again
+        </button>
+      )}
+    </>
   )
 }
 
@@ -122,11 +130,20 @@ function ChatTurn({ turn, isShown, onShow }: ChatTurnProps) {
   }
   return (
     <>
-      <p className="chat-mine">{message}</p>
+      <p className="chat-mine">
+        <LongText text={message} />
+      </p>
       <div className="chat-theirs" data-status={status}>
-        <p className={status === 'running' && !isLive ? 'dim' : undefined} data-live={isLive || undefined}>
-          {text}
-        </p>
+        {status === 'completed' ? (
+          <Answer text={text} />
+        ) : (
+          <p
+            className={status === 'running' && !isLive ? 'as-written dim' : 'as-written'}
+            data-live={isLive || undefined}
+          >
+            {text}
+          </p>
+        )}
         <p className="dim chat-foot">
           <Status status={status} />
           {taskId !== undefined && (

@@ -1,3 +1,4 @@
+import { keep, kept } from '../../live/kept.ts'
 import { COLUMN_TYPES, type Column } from './mapping.ts'
 
 const STORAGE_NAME = 'troupe.mappings'
@@ -22,17 +23,13 @@ export function saveColumns(agent: string, columns: Column[]): void {
   const others = (all.find((saved) => saved.agent === agent)?.columns ?? []).filter(({ source }) => !names.has(source))
   const saved = { agent, columns: [...columns, ...others].slice(0, COLUMNS_KEPT) }
   const next = [saved, ...all.filter((one) => one.agent !== agent)].slice(0, AGENTS_KEPT)
-  localStorage.setItem(STORAGE_NAME, JSON.stringify(next))
+  keep('device', STORAGE_NAME, next)
 }
 
 /** What is stored may be of another version, or damaged: that counts as nothing. */
 function stored(): SavedMapping[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(STORAGE_NAME) ?? '[]')
-    return Array.isArray(value) ? value.filter(isMapping) : []
-  } catch {
-    return []
-  }
+  const value = kept('device', STORAGE_NAME)
+  return Array.isArray(value) ? value.filter(isMapping) : []
 }
 
 function isMapping(value: Partial<SavedMapping> | null): value is SavedMapping {

@@ -4,6 +4,7 @@ import { budgetText, costText, type Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { useStore } from '../../live/store.ts'
+import { Answer, AnswerForm } from '../../parts/answer.tsx'
 import { answerText } from '../../parts/answer-text.ts'
 import { formatCount } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -40,6 +41,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
   const [span, setSpan] = useState<number>()
   const { status, created_at, completed_at, token_usage, cost, budget, outputs, error } = job
   const text = outputs === null ? '' : answerText(outputs)
+  const isWords = text !== '' && !text.startsWith('{')
   return (
     <div className="stack">
       <p className="run-line">
@@ -50,6 +52,7 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
           {budget != null && ` · budget ${budgetText(budget)}`}
         </span>
         <span className="spacer" />
+        {error === null && isWords && <AnswerForm />}
         {status === 'running' && (
           <button type="button" className="danger" onClick={() => void troupe().prompts.cancel(id)}>
             Cancel
@@ -61,7 +64,13 @@ function Run({ id, job }: { id: string; job: Schema<'Job'> }) {
       <ExecutionFailure job={job} table={trace.table} onOpen={setSpan} />
       {outputs !== null &&
         error === null &&
-        (text.startsWith('{') ? <JsonView value={outputs} label="the answer" /> : <p className="answer">{text}</p>)}
+        (isWords ? (
+          <div className="answer" tabIndex={0} role="group" aria-label="The answer">
+            <Answer text={text} />
+          </div>
+        ) : (
+          <JsonView value={outputs} label="the answer" />
+        ))}
       <RunTimeline trace={trace} running={completed_at === null} span={span} onSpan={setSpan} />
     </div>
   )
