@@ -3,7 +3,7 @@ import { messageOf } from '../core/errors.ts'
 import type { ExecutionKind } from '../core/execution.ts'
 import { reconcileAction } from '../core/transitions.ts'
 import { isAlive } from '../store/registry/agents.ts'
-import { cancelTasks } from '../store/cancel-tasks.ts'
+import { cancelTasks, isCanceledBatch } from '../store/cancel-tasks.ts'
 import type { BatchDocument, ExecutionDocument, OpenDocument } from '../store/documents.ts'
 import { cancelWorkflow, restartBatch, startPrompt, terminateWorkflow, wakeBatch } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
@@ -241,6 +241,7 @@ async function closeCanceledBatch(
 ): Promise<void> {
   await cancelTasks(deps, id)
   if (state?.status !== 'RUNNING') return recordBatchStopped(deps, id)
-  if (problem !== undefined) return terminateWorkflow(deps, id, `It cannot go on: ${problem.sentence}.`)
-  await cancelWorkflow(deps, id)
+  const isMeant = () => isCanceledBatch(deps.store, id)
+  if (problem !== undefined) return terminateWorkflow(deps, id, `It cannot go on: ${problem.sentence}.`, isMeant)
+  await cancelWorkflow(deps, id, isMeant)
 }

@@ -21,11 +21,18 @@ export async function cancelExecutions({ store, ledger }: CancelDependencies, ex
   await Promise.all(entries.map((entry) => ledger.append(entry)))
 }
 
-/** Cancels every task of a batch that has not ended. */
+/** Whether a batch is there and canceled. One that was, and was deleted since, may have left its id to another. */
+export async function isCanceledBatch({ batches }: Pick<Store, 'batches'>, id: string): Promise<boolean> {
+  return (await batches.findOne({ _id: id, status: 'canceled' }, { projection: { _id: 1 } })) !== null
+}
+
+/** Cancels every task of a canceled batch that has not ended. */
 export async function cancelTasks(deps: CancelDependencies, batchId: string): Promise<void> {
   const found = deps.store.open.find({ batch_id: batchId, ...RUNNING }).batchSize(AT_ONCE)
   for await (const first of found) {
     const tasks = [first, ...found.readBufferedDocuments()]
+    // Asked when they are known: those of a later batch of the same id are not meant.
+    if (!(await isCanceledBatch(deps.store, batchId))) return
     await cancelExecutions(
       deps,
       tasks.map((task) => ({ ...task, started: task.started === true })),

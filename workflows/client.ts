@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError, type Client } from '@temporalio/client'
+import { WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client'
 import type { Priority } from '@temporalio/common'
 import type { TaskRange } from '../core/execution.ts'
 import { PRIORITY, workflowId } from '../core/queues.ts'
@@ -76,20 +76,41 @@ export async function signalFreed({ temporal, queue }: WorkflowClient, range: Ta
   await temporal.workflow.getHandle(workflowId(queue, range.batch)).signal(tasksFreed, range.from, left)
 }
 
+/**
+ * Asked once a workflow is found that is to be stopped, whether it is the one that is meant: the id of a batch that was deleted may
+ * be another's by then. One that is started later under the id is left alone.
+ */
+type IsMeant = () => Promise<boolean>
+
 /** Cancels the workflow of an execution or batch; one that has ended, or never began, needs no cancel. */
-export async function cancelWorkflow({ temporal, queue }: WorkflowClient, id: string): Promise<void> {
-  await temporal.workflow.getHandle(workflowId(queue, id)).cancel().catch(unlessEnded)
+export async function cancelWorkflow(client: WorkflowClient, id: string, isMeant?: IsMeant): Promise<void> {
+  await stopWorkflow(client, id, (handle) => handle.cancel(), isMeant)
 }
 
 /** Ends the workflow of an execution or batch where it stands, unless it has ended. */
 export async function terminateWorkflow(
-  { temporal, queue }: WorkflowClient,
+  client: WorkflowClient,
   id: string,
   reason: string,
+  isMeant?: IsMeant,
 ): Promise<void> {
-  await temporal.workflow.getHandle(workflowId(queue, id)).terminate(reason).catch(unlessEnded)
+  await stopWorkflow(client, id, (handle) => handle.terminate(reason), isMeant)
 }
 
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error
+async function stopWorkflow(
+  { temporal, queue }: WorkflowClient,
+  id: string,
+  stop: (handle: WorkflowHandle) => Promise<unknown>,
+  isMeant?: IsMeant,
+): Promise<void> {
+  const latest = temporal.workflow.getHandle(workflowId(queue, id))
+  try {
+    if (isMeant === undefined) return void (await stop(latest))
+    const { raw } = await latest.describe()
+    const firstExecutionRunId = raw.workflowExecutionInfo?.firstRunId ?? undefined
+    if (await isMeant()) await stop(temporal.workflow.getHandle(latest.workflowId, undefined, { firstExecutionRunId }))
+  } catch (error) {
+    // Ended, or never begun.
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
 }

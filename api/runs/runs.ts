@@ -3,7 +3,7 @@ import type { Client, Connection } from '@temporalio/client'
 import { TroupeError } from '../../core/errors.ts'
 import { workflowId } from '../../core/queues.ts'
 import { idFromSeed } from '../http/seeded-ids.ts'
-import { cancelExecutions, cancelTasks } from '../../store/cancel-tasks.ts'
+import { cancelExecutions, cancelTasks, isCanceledBatch } from '../../store/cancel-tasks.ts'
 import type { Content, ExecutionDocument, Submitter } from '../../store/documents.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 import { ALL_COUNTED, hasWorkflow } from '../../store/open.ts'
@@ -142,7 +142,7 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
     const { status } = await findBatch(parts, id)
     return { ok: status === 'canceled', status }
   }
-  await atTemporal(parts, id, () => cancelWorkflow(parts, id))
+  await atTemporal(parts, id, () => cancelWorkflow(parts, id, () => isCanceledBatch(store, id)))
   await cancelTasks(parts, id)
   await endBatchAtRest(parts, id)
   return { ok: true, status: 'canceled' }
@@ -157,7 +157,8 @@ async function endBatchAtRest(parts: Parts, id: string): Promise<void> {
   if ((await open.findOne({ batch_id: id })) !== null || (await batches.findOne({ _id: id, ...ALL_COUNTED })) === null)
     return
   const reason = 'It was canceled, and nothing of it ran.'
-  if (!(await atTemporal(parts, id, () => terminateWorkflow(parts, id, reason)))) return
+  const isMeant = () => isCanceledBatch(parts.store, id)
+  if (!(await atTemporal(parts, id, () => terminateWorkflow(parts, id, reason, isMeant)))) return
   const stopped = { _id: id, status: 'canceled' as const, completed_at: null, ...ALL_COUNTED }
   await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
 }
