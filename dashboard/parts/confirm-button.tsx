@@ -14,10 +14,12 @@ interface ConfirmButtonProps {
   run: () => Promise<string>
   /** The key that presses it. */
   shortcut?: string
+  /** It takes nothing away. */
+  harmless?: boolean
 }
 
-/** A button that asks before it does what cannot be taken back. */
-export function ConfirmButton({ label, title, action, children, run, shortcut }: ConfirmButtonProps) {
+/** A button that asks before it does what cannot be taken back, or what is much. */
+export function ConfirmButton({ label, title, action, children, run, shortcut, harmless }: ConfirmButtonProps) {
   const [asked, setAsked] = useState(false)
   const work = useMutation({
     mutationFn: run,
@@ -27,7 +29,12 @@ export function ConfirmButton({ label, title, action, children, run, shortcut }:
   })
   return (
     <>
-      <button type="button" className="danger" data-shortcut={shortcut} onClick={() => setAsked(true)}>
+      <button
+        type="button"
+        className={harmless ? undefined : 'danger'}
+        data-shortcut={shortcut}
+        onClick={() => setAsked(true)}
+      >
         {label}
       </button>
       {asked && (
@@ -35,6 +42,7 @@ export function ConfirmButton({ label, title, action, children, run, shortcut }:
           title={title}
           action={action}
           busy={work.isPending}
+          harmless={harmless}
           onConfirm={() => work.mutate()}
           onClose={() => setAsked(false)}
         >

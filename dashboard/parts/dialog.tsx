@@ -55,12 +55,14 @@ interface ConfirmProps {
   children: ReactNode
   action: string
   busy: boolean
+  /** It takes nothing away. */
+  harmless?: boolean | undefined
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. */
-export function Confirm({ title, children, action, busy, onConfirm, onClose }: ConfirmProps) {
+/** Asks before something that cannot be taken back, or is much. */
+export function Confirm({ title, children, action, busy, harmless = false, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="dialog-text">{children}</div>
@@ -68,7 +70,7 @@ export function Confirm({ title, children, action, busy, onConfirm, onClose }: C
         <button type="button" onClick={onClose}>
           Leave it
         </button>
-        <button type="button" className="danger" disabled={busy} onClick={onConfirm}>
+        <button type="button" className={harmless ? 'primary' : 'danger'} disabled={busy} onClick={onConfirm}>
           {busy ? 'Working …' : action}
         </button>
       </footer>

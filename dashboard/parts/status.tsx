@@ -16,9 +16,14 @@ const SHAPES: Record<string, StatusShape> = {
   ok: 'check',
 }
 
+interface StatusProps {
+  status: string
+  /** Where the word means something else than of an execution. */
+  shape?: StatusShape | undefined
+}
+
 /** A status as word, shape and color: any one of them is enough to tell it. */
-export function Status({ status }: { status: string }) {
-  const shape = SHAPES[status] ?? 'dots'
+export function Status({ status, shape = SHAPES[status] ?? 'dots' }: StatusProps) {
   return (
     <span className="status" data-status={shape}>
       <StatusIcon shape={shape} />

@@ -11,6 +11,8 @@ interface TokenTableProps {
   cost: Schema<'Cost'> | undefined
   /** Of an execution: the sums, which are the service's own. */
   whole?: TokenUsage
+  /** More may follow. */
+  running?: boolean
 }
 
 /** A model by its provider's name and its own, unless they are one. */
@@ -19,8 +21,8 @@ export function nameOf({ provider, model }: Pick<TokenUsage['by_model'][number],
 }
 
 /** What each model was given and gave, and what that cost. */
-export function TokenTable({ models, cost, whole }: TokenTableProps) {
-  if (models.length === 0) return <Empty title="No model was called." />
+export function TokenTable({ models, cost, whole, running = false }: TokenTableProps) {
+  if (models.length === 0) return <Empty title={running ? 'No model was called so far.' : 'No model was called.'} />
   const right = (label: string) => ({ label, is: 'right' as const })
   const heads = [
     'Model',

@@ -119,7 +119,8 @@ function Bar({ table, row, shown, axis, endMs, type, failed }: TimelineRowProps 
       data-failed={failed || undefined}
       data-open={!table.closed[row] || undefined}
       data-point={isPoint || undefined}
-      style={{ left: `${left * 100}%`, width: `${Math.max(0, width) * 100}%` }}
+      // What happens at the very end is as wide as the least of bars, and in view.
+      style={{ left: `min(${left * 100}%, 100% - 3px)`, width: `${Math.max(0, width) * 100}%` }}
     />
   )
 }

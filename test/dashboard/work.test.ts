@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { commandLine } from '../cli/command.ts'
 import { eventually, untilEnded } from '../support/service.ts'
 import { axeProblems } from './browser.ts'
@@ -114,38 +114,37 @@ describe('Work that is begun in the dashboard', function () {
     await context.close()
   })
 
-  it('a chat of many megabytes is there again after a reload', async () => {
+  /** Fills what a tab keeps, but for so many characters. */
+  const fillTab = (page: Page, left: number) =>
+    page.evaluate(`
+      let filler = ''
+      for (let size = 2 ** 23; size >= 1; size /= 2)
+        try {
+          sessionStorage.setItem('filler', filler + 'x'.repeat(size))
+          filler += 'x'.repeat(size)
+        } catch {}
+      sessionStorage.setItem('filler', filler.slice(0, filler.length - ${left}))
+    `)
+
+  it('a chat of which the tab could not keep one message is there again after a reload', async () => {
     const { page, context } = await open('/agents/instant')
-    const answers = page.locator('.chat-theirs[data-status=completed]')
-    // Three of them are more than a tab keeps; in lines, as a browser lays out a line of millions of letters for many seconds.
-    const message = (letter: string) => `${letter.repeat(99)}\n`.repeat(40_000).trim()
-    for (const [index, letter] of ['a', 'b', 'c'].entries()) {
-      await page.getByLabel('Message').fill(message(letter))
-      await page.keyboard.press('Enter')
-      await answers.nth(index).waitFor()
-    }
+    await fillTab(page, 50_000)
+    const message = 'long '.repeat(50_000).trim()
+    await page.getByLabel('Message').fill(message)
+    await page.keyboard.press('Enter')
+    const answer = page.locator('.chat-theirs[data-status=completed]')
+    await answer.waitFor()
     await page.reload()
-    await answers.nth(2).waitFor()
-    await page.locator('.chat-mine').last().getByRole('button', { name: 'Show all 4.0 MB' }).click()
-    const said = await page
-      .locator('.chat-mine')
-      .last()
-      .evaluate(({ textContent }) => textContent)
-    expect(said).to.equal(message('c'))
+    await answer.waitFor()
+    const said = page.locator('.chat-mine')
+    await said.getByRole('button', { name: 'Show all 250.0 kB' }).click()
+    expect(await said.evaluate(({ textContent }) => textContent)).to.equal(message)
     await context.close()
   })
 
   it('a chat goes on where the browser has no room to keep it, and says so', async () => {
     const { page, context, problems } = await open('/agents/instant')
-    await page.evaluate(`
-      for (let size = 2 ** 23; size >= 1; size /= 2)
-        for (let again = true; again; )
-          try {
-            sessionStorage.setItem('filler', (sessionStorage.getItem('filler') ?? '') + 'x'.repeat(size))
-          } catch {
-            again = false
-          }
-    `)
+    await fillTab(page, 0)
     await page.getByLabel('Message').fill('Good morning')
     await page.keyboard.press('Enter')
     await page.getByText('a reload of this tab forgets the chat').waitFor()
@@ -231,13 +230,16 @@ describe('Work that is begun in the dashboard', function () {
   })
 
   it('the tasks of a batch can be read on a phone', async () => {
-    const tasks = Array.from({ length: 12 }, (_, n) => ({ n }))
+    const tasks = Array.from({ length: 40 }, (_, n) => ({ n }))
     const { body } = await scene.service.request('POST', '/api/agents/instant/batch', { tasks, wait: true })
     const { page, context } = await open(`/batches/${body.batch_id}?tab=tasks`, {
       viewport: { width: 390, height: 844 },
     })
     const table = page.getByRole('region', { name: 'Tasks', exact: true })
-    await table.getByRole('row').nth(12).waitFor()
+    await table.getByRole('row').nth(40).waitFor()
+    const tab = await page.getByRole('tab', { name: 'Tasks' }).boundingBox()
+    const tabs = await page.getByRole('tablist').boundingBox()
+    expect(tabs?.height, 'the tabs are as high as one of them').to.be.at.least(tab?.height ?? Infinity)
     const cut = await table.evaluate((element) => element.scrollHeight - element.clientHeight)
     expect(cut, 'none is cut off').to.equal(0)
     const { right } = await page
@@ -329,6 +331,36 @@ describe('Work that is begun in the dashboard', function () {
       await page.getByRole('button', { name: 'Leave it' }).click()
     }
     await scene.service.request('POST', `/api/prompts/${body.prompt_id}/cancel`)
+    await context.close()
+  })
+
+  it('what can be done with chosen executions, and what a menu offers, is within a phone', async () => {
+    const { body } = await scene.service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs: { n: 1 } })
+    await untilEnded(scene.service, body.prompt_id as string)
+    const { page, context } = await open('/executions?agent=instant', { viewport: { width: 390, height: 844 } })
+    const within = async (buttons: Locator): Promise<void> => {
+      for (const button of await buttons.all()) {
+        const box = await button.boundingBox()
+        expect(box?.x, await button.innerText()).to.be.at.least(0)
+        expect((box?.x ?? 0) + (box?.width ?? 0), await button.innerText()).to.be.at.most(390)
+      }
+    }
+    await page.locator(`#job-${body.prompt_id} input`).check()
+    const bar = page.getByRole('group', { name: 'What was chosen' })
+    await bar.getByRole('button', { name: 'Delete' }).waitFor()
+    await within(bar.getByRole('button'))
+    await page.goto(`${scene.service.api.url}/executions/${body.prompt_id}`)
+    for (const name of ['Download', 'Copy as']) {
+      await page.locator('summary', { hasText: name }).click()
+      const choices = page.locator('.menu[open]').getByRole('button')
+      await choices.first().waitFor()
+      await within(choices)
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('Control+k')
+    const choices = page.getByRole('listbox').getByRole('option')
+    await choices.first().waitFor()
+    await within(choices.locator('span'))
     await context.close()
   })
 

@@ -62,7 +62,7 @@ function AgentRow({ agent }: { agent: Schema<'Agent'> }) {
       <td>
         <Status status={status} />
       </td>
-      <td className="spare">{modelText(models)}</td>
+      <td className="spare name">{modelText(models)}</td>
       <td className="right spare" title={tools.join(', ')}>
         {formatCount(tools.length)}
       </td>

@@ -47,7 +47,7 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
   return (
     <>
       <BatchHead grid={grid} rate={rate} />
-      <Panel title={`All ${formatCount(summary.total_expected)} tasks`}>
+      <Panel title={summary.total_expected === 1 ? '1 task' : `All ${formatCount(summary.total_expected)} tasks`}>
         <TaskGrid
           letters={grid.tasks}
           onOpen={openTask}

@@ -17,9 +17,9 @@ const HEADS = [
   { label: '#', is: 'right' },
   'Id',
   'State',
-  'Agent',
+  { label: 'Agent', is: 'spare' },
   { label: 'Took', is: 'right' },
-  { label: 'Tokens', is: 'right' },
+  { label: 'Tokens', is: 'right spare' },
   { label: 'Error', is: 'wide' },
 ] satisfies Parameters<typeof Table>[0]['heads']
 
@@ -82,9 +82,9 @@ function Rows({ tasks }: { tasks: Schema<'BatchTask'>[] }) {
             <td>
               <Status status={state} />
             </td>
-            <td>{agent}</td>
+            <td className="spare">{agent}</td>
             <td className="right">{duration_ms === null ? '' : durationText(duration_ms)}</td>
-            <td className="right">{total_tokens > 0 ? formatCount(total_tokens) : ''}</td>
+            <td className="right spare">{total_tokens > 0 ? formatCount(total_tokens) : ''}</td>
             <td className="cut">{error}</td>
           </tr>
         ))}

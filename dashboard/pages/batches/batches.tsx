@@ -90,7 +90,7 @@ function BatchRow({ batch, readAtMs }: { batch: Schema<'BatchItem'>; readAtMs: n
       <td>
         <Status status={status} />
       </td>
-      <td className="spare">{agent_name}</td>
+      <td className="spare name">{agent_name}</td>
       <td>
         <Progress summary={summary} />
         <span className="dim number">

@@ -58,10 +58,10 @@ function Sides({ left, right }: { left: Schema<'Job'>; right: Schema<'Job'> }) {
   const outputs = words[0] === words[1] ? whole : words
   return (
     <>
-      <p className="note">
+      <p className="note note-calm">
         The inputs are {sameInputs ? 'equal' : 'different'}; the outputs are {sameOutputs ? 'equal' : 'different'}.
       </p>
-      <div className="columns">
+      <div className="columns columns-even">
         <Side job={left} name="A" other={undefined} />
         <Side job={right} name="B" other={left} />
       </div>

@@ -1,12 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { TroupeError } from '../../../client/index.ts'
 import { Empty, Loaded, Panel } from '../../parts/panel.tsx'
+import type { StatusShape } from '../../parts/status-icon.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { idOf } from './container-names.ts'
 import { useContainers } from './use-containers.ts'
 
-const TYPES = ['api', 'worker', 'infrastructure', 'other'] as const
+const TYPES = [
+  ['api', 'API'],
+  ['worker', 'Workers'],
+  ['infrastructure', 'Infrastructure'],
+  ['other', 'Other'],
+] as const
+
+/** A container that runs is as it should be. */
+const SHAPES: Record<string, StatusShape> = { running: 'check', exited: 'bar', dead: 'cross' }
 
 /** The containers that the engine knows, by what they are. */
 export function Containers() {
@@ -27,13 +36,13 @@ export function Containers() {
             containers.length === 0 ? (
               <Empty title="The engine has no containers." />
             ) : (
-              TYPES.map((type) => {
+              TYPES.map(([type, title]) => {
                 const some = containers.filter((container) => container.type === type)
                 if (some.length === 0) return null
                 return (
                   <Panel
                     key={type}
-                    title={type}
+                    title={title}
                     actions={
                       some.length > 1 && (
                         <Link to="/containers/$id" params={{ id: idOf(some.map(({ name }) => name)) }}>
@@ -53,7 +62,7 @@ export function Containers() {
                               {image} · created <Ago at={created} />
                             </span>
                           </span>
-                          <Status status={status} />
+                          <Status status={status} shape={SHAPES[status]} />
                         </li>
                       ))}
                     </ul>

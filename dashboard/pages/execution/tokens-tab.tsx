@@ -13,12 +13,13 @@ interface TokensTabProps {
 }
 
 /** What an execution used of its models, what that cost, and where its budget stands. */
-export function TokensTab({ job: { token_usage, cost, budget }, trace, onOpen }: TokensTabProps) {
+export function TokensTab({ job, trace, onOpen }: TokensTabProps) {
+  const { token_usage, cost, budget } = job
   const isIncomplete = cost !== undefined && !cost.complete && token_usage.by_model.length > 0
   return (
     <>
       <Panel title="By model">
-        <TokenTable models={token_usage.by_model} cost={cost} whole={token_usage} />
+        <TokenTable models={token_usage.by_model} cost={cost} whole={token_usage} running={job.completed_at === null} />
         {isIncomplete && (
           <p className="dim">
             No price is known of a part of it: it cost more than the sum says. <code>PRICES_FILE</code> gives prices.

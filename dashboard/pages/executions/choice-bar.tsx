@@ -42,6 +42,7 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
           title={`Run ${count(ended)} again?`}
           action={`Replay ${count(ended)}`}
           run={() => doAll('run again', ended, replay)}
+          harmless
         >
           Each becomes a new execution with the same inputs.{leftText(chosen.length - ended.length, 'still running')}
         </ConfirmButton>

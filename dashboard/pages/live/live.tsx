@@ -50,9 +50,7 @@ export function Live() {
       >
         <LiveFilter />
         {events.length === 0 ? (
-          <Empty title={count === 0 ? 'No event yet.' : `0 of ${formatCount(source.length)} match.`}>
-            {count === 0 && 'What agents do appears here as it happens.'}
-          </Empty>
+          <NoEvents seen={source.length} />
         ) : group ? (
           <ByExecution events={events} />
         ) : (
@@ -61,6 +59,15 @@ export function Live() {
       </Panel>
     </>
   )
+}
+
+/** Why there is none: nobody knows what happens while the service cannot be heard. */
+function NoEvents({ seen }: { seen: number }) {
+  const { connection } = useStore(feed)
+  if (seen > 0) return <Empty title={`0 of ${formatCount(seen)} match.`} />
+  if (connection.status !== 'open')
+    return <Empty title="Not connected.">Events appear here once the service can be reached.</Empty>
+  return <Empty title="No event yet.">What agents do appears here as it happens.</Empty>
 }
 
 /** Which events are shown, and how. */

@@ -59,7 +59,7 @@ export function Overview() {
           </Loaded>
         </Panel>
       </div>
-      <div className="columns">
+      <div className="columns columns-even">
         <LatestFailures query={failed} />
         <LongestRunning />
       </div>
