@@ -24,8 +24,11 @@ export async function beginLeg(
   const model = agent.models.join(', ')
   const goesOn = (): LegStart => ({ status: 'elsewhere', pool, ...(model !== '' && { model }) })
   if (!runs.hasRoom()) return goesOn()
-  const ended = runs.join(run, tried).result.catch(goesOn)
-  return pTimeout(ended, { milliseconds: INLINE_WAIT_MS, fallback: goesOn })
+  const begun = runs.join(run, tried)
+  return pTimeout(begun.result.catch(goesOn), {
+    milliseconds: INLINE_WAIT_MS,
+    fallback: () => begun.share().then(goesOn),
+  })
 }
 
 /** A pool without workers would keep what was canceled meanwhile open for ever: any worker can end that. */

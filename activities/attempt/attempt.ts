@@ -16,8 +16,8 @@ export interface AttemptOptions {
   take: TakeChange
   controller: AbortController
   progress: Progress
-  /** Whether this is known to be the first try at the run. */
-  isFirst: boolean
+  /** Whether the run's code may be entered before this is resolved. */
+  mayEnterUnseen: (taken: Promise<unknown>) => boolean
   /** Whether nothing of the run can be recorded. */
   isFresh: boolean
   /** Called when the run's code is entered. */
@@ -55,7 +55,7 @@ export class Attempt {
   /** The provider's account that it leaves the waiting for to its workflow, if it does. */
   waitsFor: string | undefined
   readonly #deps: ActivityDependencies
-  readonly #isFirst: boolean
+  readonly #mayEnterUnseen: AttemptOptions['mayEnterUnseen']
   #onEnter: () => void
   readonly #stop: (reason: Stop) => void
   /** What code has begun that is recorded once, by path. */
@@ -71,9 +71,9 @@ export class Attempt {
    * @param controller - stops what it does.
    */
   constructor(deps: ActivityDependencies, run: AgentRun, options: AttemptOptions) {
-    const { take, controller, progress, isFirst, isFresh, onEnter, place } = options
+    const { take, controller, progress, mayEnterUnseen, isFresh, onEnter, place } = options
     this.#deps = deps
-    this.#isFirst = isFirst
+    this.#mayEnterUnseen = mayEnterUnseen
     this.#onEnter = onEnter
     this.run = run
     this.#isFresh = isFresh
@@ -148,7 +148,7 @@ export class Attempt {
    * before, or when whoever comes next knows that there was a try: the first one need not wait for that.
    */
   async mayEnter(): Promise<void> {
-    if (!this.#isFirst) await this.isTaken()
+    if (!this.#mayEnterUnseen(this.#taken)) await this.isTaken()
     this.signal.throwIfAborted()
     this.#onEnter()
     this.#onEnter = () => undefined

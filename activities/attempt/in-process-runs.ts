@@ -35,6 +35,11 @@ export interface RunControl {
   progress: Progress
   tried: Tried
   place: RunPlace
+  /**
+   * Whether the run's code may be entered before its take is recorded: it is the first try, and nobody else can come for it yet.
+   * @param taken - resolves when the take is recorded; who is to let others come for the run waits for it then.
+   */
+  mayEnterUnseen: (taken: Promise<unknown>) => boolean
 }
 
 /** The agent runs that are under way in this worker, whichever activity began them. */
@@ -103,13 +108,22 @@ export class InProcessRun {
   readonly result: Promise<LegResult>
   readonly progress: Progress = { steps: [], earlier: 0, failures: 0, now: 'begins' }
   readonly #controller = new AbortController()
+  /** Recording of the take of code that was entered before that. */
+  #unseen: Promise<unknown> | undefined
+  #isShared = false
 
   constructor(run: AgentRun, work: Work, given: Pick<RunControl, 'tried' | 'place'>) {
     this.run = run
     this.place = given.place
     const { signal } = this.#controller
     const { progress } = this
-    this.result = work(run, { signal, stop: (reason) => this.stop(reason), progress, ...given }).catch((error) => {
+    const mayEnterUnseen = (taken: Promise<unknown>): boolean => {
+      if (this.#isShared || given.tried !== 'no') return false
+      this.#unseen = taken
+      return true
+    }
+    const control = { signal, stop: (reason: Stop) => this.stop(reason), progress, mayEnterUnseen, ...given }
+    this.result = work(run, control).catch((error) => {
       if (stopOf(signal)?.kind === 'canceled') return { status: 'canceled' }
       throw error
     })
@@ -123,6 +137,15 @@ export class InProcessRun {
 
   stop(reason: Stop): void {
     this.#controller.abort(reason)
+  }
+
+  /**
+   * Resolves when others may come for the run: whatever of its code is entered, or will be, they see by its take. Where MongoDB
+   * answers slowly they would enter it a second time.
+   */
+  async share(): Promise<void> {
+    this.#isShared = true
+    await this.#unseen?.catch(() => undefined)
   }
 
   /**

@@ -68,7 +68,7 @@ async function attemptRun(
   run: AgentRun,
   execution: ExecutionDocument,
   { take, onEnter }: Pick<AttemptOptions, 'take' | 'onEnter'>,
-  { signal, stop, progress, tried, place }: RunControl,
+  { signal, stop, progress, place, mayEnterUnseen }: RunControl,
 ): Promise<LegResult | 'overtaken'> {
   // Its own signal: being overtaken ends the attempt, not the run of this worker, which then waits for the other one.
   const controller = new AbortController()
@@ -85,8 +85,10 @@ async function attemptRun(
     if (isSuspect(take)) acquittal = setTimeout(() => acquit(attempt), SUSPECT_MS)
     onEnter()
   }
-  const known = { isFirst: tried === 'no', isFresh: isFresh(run, execution) }
-  const attempt = new Attempt(deps, run, { take, controller, progress, ...known, onEnter: enter, place })
+  const attempt = new Attempt(deps, run, {
+    ...{ take, controller, progress, mayEnterUnseen, onEnter: enter, place },
+    isFresh: isFresh(run, execution),
+  })
   const leg: Leg = { deps, attempt, execution, runAgent: (called, inputs) => runAgent(leg, called, inputs) }
   let holds = true
   try {

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { costText } from '../../client/index.ts'
 import { startMoneyScene, type MoneyScene } from '../money/scene.ts'
-import { untilEnded } from '../support/service.ts'
+import { eventually, untilEnded } from '../support/service.ts'
 import { axeProblems, openPage, startBrowser } from './browser.ts'
 
 describe('Costs, budgets and failures of structure in the dashboard', function () {
@@ -103,6 +103,11 @@ describe('Costs, budgets and failures of structure in the dashboard', function (
     const { body: added } = await scene.request('GET', `/api/jobs/${grown.task_ids[2]}`)
     expect(added.budget.limits).to.include({ toolCalls: 7, modelCalls: null })
 
+    // An answer that comes later is kept anew.
+    await eventually(
+      () => scene.request('GET', `/api/batches/${grown.batch_id}?results=false`),
+      ({ body }) => body.status === 'completed',
+    )
     await page.goto(`${scene.api.url}/agents/frugal`)
     await page.getByRole('button', { name: 'Clear cache' }).click()
     await page.getByRole('button', { name: 'Forget them' }).click()

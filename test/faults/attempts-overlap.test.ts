@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client'
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { startWorker } from '../support/processes.ts'
+import { startProxy } from '../support/proxy.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
@@ -56,5 +57,25 @@ describe('Two attempts at the same run', function () {
       'llm_usage',
       'task_complete',
     ])
+  })
+
+  it('do not come about where MongoDB answers slowly: what is handed on has been taken', async () => {
+    const mongod = await startProxy(Number(new URL(service.env.MONGODB_URI ?? '').port))
+    const wired = { ...service.env, MONGODB_URI: `mongodb://127.0.0.1:${mongod.port}/?directConnection=true` }
+    const others = await Promise.all(Array.from({ length: 2 }, () => startWorker({ env: wired })))
+    mongod.slow(60)
+    try {
+      const submit = async (): Promise<string> =>
+        (await service.request('POST', '/api/prompts', { prompt_name: 'patient', inputs: {} })).body.prompt_id
+      const ids = await Promise.all(Array.from({ length: 40 }, submit))
+      const counts = () => Promise.all(ids.map(service.counted))
+      await eventually(counts, (lines) => lines.every((own) => own.length > 0))
+      await Promise.all(ids.map(service.open))
+      for (const id of ids) expect((await untilEnded(service, id)).body.status).to.equal('completed')
+      for (const lines of await counts()) expect(lines).to.deep.equal(['begin'])
+    } finally {
+      await Promise.all(others.map((other) => other.stop()))
+      await mongod.close()
+    }
   })
 })

@@ -52,7 +52,15 @@ describe('A reservation', function () {
     const progress = { now: '', steps: [], earlier: 0, failures: 0 }
     const take = { from: null, take: { n: 1, worker: 'w', lost: 0 } }
     const controller = new AbortController()
-    const options = { take, controller, progress, isFirst: true, isFresh: true, onEnter: () => undefined, place }
+    const options = {
+      take,
+      controller,
+      progress,
+      mayEnterUnseen: () => true,
+      isFresh: true,
+      onEnter: () => undefined,
+      place,
+    }
     const deps = { store: used, ledger: ownLedger(), log: silent } as ActivityDependencies
     const attempt = new Attempt(deps, run, options)
     await storeExecutions(store, [{ ...execution, ...heldBy(attempt.id) }])
