@@ -25,6 +25,8 @@ const NO_ROOM_MS = 2_000
 /** Before a task that failed is tried again; doubled each time. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
+/** What a worker has for a run of a workflow that is over it hears of with a heartbeat, of which the SDK holds back some for 8 s. */
+const HANDED_OVER_MS = 10_000
 /** How often a range that is kept open by stragglers says how many are left. */
 const TELL_MS = 1_000
 
@@ -58,6 +60,7 @@ async function runRange(
   limit: FairLimit,
 ): Promise<number> {
   const context = Context.current()
+  await handOver(range, context)
   const ids = await openTasks(deps, range)
   const progress = new RangeProgress(deps, range, ids.length)
   const failures: unknown[] = []
@@ -79,6 +82,20 @@ async function runRange(
   if (context.cancellationSignal.aborted) throw new CancelledFailure('The range was canceled.')
   if (failures.length > 0) throw failures[0]
   return ids.length
+}
+
+/**
+ * Waits until no other worker begins tasks of the range. What it has begun by then says who holds it, and is waited for; two that
+ * go through the same tasks at the same time would enter the code of many twice, before either has recorded that.
+ */
+async function handOver({ again }: TaskRange, context: Context): Promise<void> {
+  if (!again || context.info.attempt > 1) return
+  const beats = setInterval(() => context.heartbeat(), BEAT_MS)
+  try {
+    await context.sleep(HANDED_OVER_MS)
+  } finally {
+    clearInterval(beats)
+  }
 }
 
 /** Another worker may have room, or this one soon. */
@@ -109,7 +126,7 @@ async function runTask(
   let failures = 0
   for (let attempt = 0; ; attempt += 1) {
     // Most tasks of most batches: their code does not wait for the record of their start.
-    const tried = context.info.attempt > 1 || attempt > 0 ? 'maybe' : 'no'
+    const tried = range.again || context.info.attempt > 1 || attempt > 0 ? 'maybe' : 'no'
     try {
       const { status } = await followLeg(deps, runs.join(run, tried, place), { context, failures, beats: false })
       return await settleTask(deps, id, status)

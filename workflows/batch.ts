@@ -11,6 +11,8 @@ export interface BatchInput {
   batch: string
   /** What was in flight when the history began anew. */
   window?: WindowState
+  /** The batch had another workflow, whose tasks may be under way. */
+  again?: true
 }
 
 /** A history this long begins anew. */
@@ -20,8 +22,8 @@ const MAX_HISTORY_EVENTS = 5_000
  * A batch: an entity that takes tasks as long as it lives and is revived by a signal afterwards. It keeps ranges of tasks in
  * flight and looks for more whenever some have ended or were added.
  */
-export async function batch({ batch: id, window = { next: {}, open: [] } }: BatchInput): Promise<void> {
-  const ranges = new Ranges(id, window)
+export async function batch({ batch: id, window = { next: {}, open: [] }, again }: BatchInput): Promise<void> {
+  const ranges = new Ranges(id, window, again)
   setHandler(tasksAdded, () => ranges.lookAgain())
   setHandler(tasksFreed, (from, left) => ranges.freed(from, left))
   try {
@@ -43,11 +45,14 @@ class Ranges {
   readonly #window: TaskWindow
   readonly #running = new Set<Promise<void>>()
   #look = true
+  /** What is planned first may be under way for the workflow before. */
+  #again: true | undefined
 
-  constructor(id: string, state: WindowState) {
+  constructor(id: string, state: WindowState, again?: true) {
     this.#batch = id
     this.#window = new TaskWindow(state)
-    for (const { range } of state.open) this.#start(range)
+    this.#again = again
+    for (const { range } of state.open) this.#start({ ...range, again: true })
   }
 
   get state(): WindowState {
@@ -88,8 +93,9 @@ class Ranges {
     const { ranges, more } = await records.planRanges(this.#batch, this.#window.cursors())
     for (const range of ranges) {
       this.#window.add(range)
-      this.#start(range)
+      this.#start(this.#again ? { ...range, again: true } : range)
     }
+    this.#again = undefined
     this.#look ||= more
   }
 

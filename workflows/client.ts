@@ -39,10 +39,13 @@ export async function startPrompt(
   })
 }
 
-/** Makes a batch look for tasks, and starts its workflow where none runs. */
-export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
+/**
+ * Makes a batch look for tasks, and starts its workflow where none runs.
+ * @param again - tasks may be under way for a workflow that is lost.
+ */
+export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wakeable, again?: true): Promise<void> {
   await temporal.workflow.signalWithStart<typeof batch, []>('batch', {
-    ...batchOptions(queue, woken),
+    ...batchOptions(queue, woken, again),
     signal: tasksAdded,
     signalArgs: [],
   })
@@ -51,7 +54,7 @@ export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wake
 /** Ends the workflow of a batch and starts another, in one call: nobody can find it ended in between. */
 export async function restartBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
   await temporal.workflow.start<typeof batch>('batch', {
-    ...batchOptions(queue, woken),
+    ...batchOptions(queue, woken, true),
     workflowIdConflictPolicy: 'TERMINATE_EXISTING',
   })
 }
@@ -61,13 +64,13 @@ function priorityOf(priorityKey: number, { submitted_by, weight }: Submitter): P
   return { priorityKey, fairnessKey: submitted_by ?? undefined, fairnessWeight: weight }
 }
 
-function batchOptions(queue: string, { _id: id, ...submitter }: Wakeable) {
+function batchOptions(queue: string, { _id: id, ...submitter }: Wakeable, again?: true) {
   return {
     workflowId: workflowId(queue, id),
     taskQueue: queue,
     priority: priorityOf(PRIORITY.task, submitter),
     staticSummary: `batch ${id}`,
-    args: [{ batch: id }] as Parameters<typeof batch>,
+    args: [{ batch: id, ...(again && { again }) }] as Parameters<typeof batch>,
   }
 }
 

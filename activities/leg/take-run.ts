@@ -86,8 +86,13 @@ async function attemptRun(
     onEnter()
   }
   const attempt = new Attempt(deps, run, {
-    ...{ take, controller, progress, mayEnterUnseen, onEnter: enter, place },
+    take,
+    controller,
+    progress,
+    mayEnterUnseen,
     isFresh: isFresh(run, execution),
+    onEnter: enter,
+    place,
   })
   const leg: Leg = { deps, attempt, execution, runAgent: (called, inputs) => runAgent(leg, called, inputs) }
   let holds = true

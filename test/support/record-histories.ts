@@ -1,18 +1,12 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
-import { findBinary } from '../../dev/binaries/find-binary.ts'
-import { ManagedProcess } from '../../dev/managed-process.ts'
-import { freePort } from '../../dev/ports.ts'
-import { saySilently } from '../../dev/say.ts'
-import { temporalSpec } from '../../dev/servers/temporal.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { writeHistory } from '../workflows/history-file.ts'
 import { startWorker } from './processes.ts'
 import { eventually, startTestService, untilEnded, type TestService } from './service.ts'
 import { startStack } from './stack.ts'
+import { startForgetfulTemporal } from './temporal.ts'
 
 // Records what the workflows of this version do, for test/workflows/replay.test.ts: `node test/support/record-histories.ts`.
 // To be run once for a version, before it is released: from then on its histories stay as they are.
@@ -96,8 +90,7 @@ const scenarios: ((recorder: Recorder) => Promise<Record<string, { id: string; r
 ]
 
 async function main(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'troupe-histories-'))
-  const temporalServer = await startTemporal(dataDir)
+  const temporalServer = await startForgetfulTemporal(SUGGESTED_EVENTS)
   const stack = await startStack()
   const service = await startTestService({ stack: { ...stack.env, TEMPORAL_ADDRESS: temporalServer.address } })
   const connection = await Connection.connect({ address: temporalServer.address })
@@ -124,20 +117,6 @@ async function main(): Promise<void> {
   await connection.close()
   await temporalServer.stop()
   await stack.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
-
-async function startTemporal(dataDir: string): Promise<{ address: string; stop: () => Promise<void> }> {
-  const binary = await findBinary('temporal', { environment: process.env, say: saySilently })
-  const port = await freePort()
-  const spec = temporalSpec({ binary, port, dataDir, logDir: dataDir, namespace: 'default' })
-  const suggestion = `limit.historyCount.suggestContinueAsNew=${SUGGESTED_EVENTS}`
-  const managed = new ManagedProcess({
-    ...spec,
-    arguments: [...spec.arguments, '--dynamic-config-value', suggestion],
-  })
-  await managed.start()
-  return { address: `127.0.0.1:${port}`, stop: () => managed.stop() }
 }
 
 async function record(
