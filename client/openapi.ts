@@ -302,7 +302,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels a batch and every task of it that has not ended */
+        /**
+         * Cancels a batch and every task of it that has not ended
+         * @description The batch is canceled with the answer; of very many tasks the last are canceled soon after.
+         */
         post: operations["cancelBatch"];
         delete?: never;
         options?: never;

@@ -228,6 +228,7 @@ export const cancelBatch = defineEndpoint({
   path: '/api/batches/{batch_id}/cancel',
   tag,
   summary: 'Cancels a batch and every task of it that has not ended',
+  description: 'The batch is canceled with the answer; of very many tasks the last are canceled soon after.',
   parameters,
   answer: batchCanceled,
   errors: [404],

@@ -48,5 +48,7 @@ export const cancelJobs = defineEndpoint({
   description: 'With `dry_run` it says how many there are and cancels nothing.',
   body: cancelJobsBody,
   answer: jobsCanceled,
+  // As many as there are; whoever leaves before the answer leaves the rest of them running.
+  prompt: false,
   example: { filter: { agent: 'researcher', since: '1h' }, dry_run: true },
 })

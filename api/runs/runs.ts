@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Client, Connection } from '@temporalio/client'
+import pTimeout from 'p-timeout'
 import { TroupeError } from '../../core/errors.ts'
 import { workflowId } from '../../core/queues.ts'
 import { idFromSeed } from '../http/seeded-ids.ts'
@@ -30,6 +31,8 @@ export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'lo
 
 /** A server that is only busy answers within this time; one that is away is known at once. */
 const PING_TIMEOUT_MS = 5_000
+/** An answer to a cancel of a batch waits so long for its tasks. */
+const TASKS_WITHIN_MS = 8_000
 /** Inputs that are made ready for the store at the same time; large ones go to the object store. */
 const TASKS_AT_ONCE = 200
 
@@ -143,9 +146,22 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
     return { ok: status === 'canceled', status }
   }
   await atTemporal(parts, id, () => cancelWorkflow(parts, id, () => isCanceledBatch(store, id)))
+  const stopped = stopTasks(parts, id)
+  await pTimeout(stopped, { milliseconds: TASKS_WITHIN_MS, fallback: () => logLate(parts, id, stopped) })
+  return { ok: true, status: 'canceled' }
+}
+
+async function stopTasks(parts: Parts, id: string): Promise<void> {
   await cancelTasks(parts, id)
   await endBatchAtRest(parts, id)
-  return { ok: true, status: 'canceled' }
+}
+
+/** The batch is canceled, and so will be all of its tasks, whoever gets to them. */
+function logLate({ log }: Parts, id: string, stopped: Promise<void>): void {
+  log.info({ batch_id: id }, 'a canceled batch has many tasks; they are being canceled')
+  stopped.catch((error: unknown) => {
+    log.warn({ batch_id: id, err: error }, 'tasks of a canceled batch are left; the reconciler cancels them')
+  })
 }
 
 /**
