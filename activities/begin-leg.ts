@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import type { AgentRun, LegStart } from '../core/execution.ts'
 import type { Tried } from '../core/transitions.ts'
@@ -25,10 +26,13 @@ export async function beginLeg(
   const goesOn = (): LegStart => ({ status: 'elsewhere', pool, ...(model !== '' && { model }) })
   if (!runs.hasRoom()) return goesOn()
   const begun = runs.join(run, tried)
-  return pTimeout(begun.result.catch(goesOn), {
-    milliseconds: INLINE_WAIT_MS,
-    fallback: () => begun.share().then(goesOn),
-  })
+  const ended = begun.result.catch(goesOn)
+  const handOn = async (): Promise<LegStart> => {
+    await begun.share()
+    // The end of an instant agent is recorded with its take.
+    return Promise.race([ended, nextTurn(goesOn())])
+  }
+  return pTimeout(ended, { milliseconds: INLINE_WAIT_MS, fallback: handOn })
 }
 
 /** A pool without workers would keep what was canceled meanwhile open for ever: any worker can end that. */

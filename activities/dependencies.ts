@@ -8,6 +8,7 @@ import type { Answers } from '../store/spending/answers.ts'
 import type { Store } from '../store/mongodb/connect.ts'
 import type { Contents } from '../store/objects/contents.ts'
 import type { Ledger } from '../store/ledger/ledger.ts'
+import type { RangeHolders } from '../store/registry/range-holders.ts'
 import type { Workers } from '../store/registry/workers.ts'
 import type { LiveText } from './model-call/live-text.ts'
 import type { Accounts } from './limits/accounts.ts'
@@ -37,6 +38,8 @@ export interface ActivityDependencies {
   pool: string
   /** This worker and the others. */
   workers: Workers
+  /** Which of them runs which tasks of a batch. */
+  rangeHolders: RangeHolders
   watch: RunWatch
   /** Shows answers while they are written. */
   liveText: LiveText

@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity'
 import type { TaskRange } from '../core/execution.ts'
 import { findPool } from '../store/registry/agents.ts'
 import type { AgentKind } from '../store/documents.ts'
@@ -21,6 +22,9 @@ export async function planRanges(
   cursors: Record<string, AgentCursor>,
 ): Promise<RangePlan> {
   const { store } = deps
+  // A workflow that has begun nothing divides what is open in ranges of its own, of which the one before may still run some.
+  if (Object.keys(cursors).length === 0)
+    await deps.rangeHolders.untilNoneHeld(batch, Context.current().cancellationSignal)
   const found = await store.batches.findOne({ _id: batch }, { projection: { agents: 1, agent_name: 1 } })
   const plan: RangePlan = { ranges: [], more: false }
   // Agents have any name, also that of a property which every object inherits.

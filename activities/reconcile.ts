@@ -213,7 +213,7 @@ async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument
     case 'start':
       if (!(await hasTasksToRun(deps, id))) return
       deps.log.info({ batch_id: id }, 'waking a batch that has tasks left')
-      return wakeBatch(deps, batch, true)
+      return wakeBatch(deps, batch)
     case 'restart':
       deps.log.warn({ batch_id: id, restarts, problem }, 'a batch cannot go on; starting it anew from its records')
       await deps.store.batches.updateOne({ _id: id }, restarted())

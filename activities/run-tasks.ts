@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CancelledFailure, Context } from '@temporalio/activity'
 import { messageOf } from '../core/errors.ts'
 import type { AgentRun, LegResult, TaskRange } from '../core/execution.ts'
+import type { Tried } from '../core/transitions.ts'
 import type { AgentKind, ExecutionDocument } from '../store/documents.ts'
 import type { RangeEnd } from '../workflows/activities.ts'
 import { signalFreed, startPrompt } from '../workflows/client.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import { toFailure } from './failures.ts'
 import { FairLimit, type Place } from './attempt/fair-limit.ts'
-import { BEAT_MS, type InProcessRuns } from './attempt/in-process-runs.ts'
+import { BEAT_MS, type InProcessRun, type InProcessRuns } from './attempt/in-process-runs.ts'
 import { recordStop } from './record-outcome.ts'
 import { followLeg, isNotHosted, isPassing, otherPoolOf } from './run-leg.ts'
 import { OF_RANGE } from '../store/open.ts'
@@ -25,8 +26,6 @@ const NO_ROOM_MS = 2_000
 /** Before a task that failed is tried again; doubled each time. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
-/** What a worker has for a run of a workflow that is over it hears of with a heartbeat, of which the SDK holds back some for 8 s. */
-const HANDED_OVER_MS = 10_000
 /** How often a range that is kept open by stragglers says how many are left. */
 const TELL_MS = 1_000
 
@@ -60,48 +59,72 @@ async function runRange(
   limit: FairLimit,
 ): Promise<number> {
   const context = Context.current()
-  await handOver(range, context)
+  const signal = context.cancellationSignal
+  const progress = new RangeProgress(deps, range)
+  const beats = setInterval(() => context.heartbeat(progress.state), BEAT_MS)
+  try {
+    const id = `${range.batch}|${range.from}`
+    const held = await deps.rangeHolders.hold(id, signal, (worker) => progress.waits(worker))
+    const tried = held.mayBeBegun || context.info.attempt > 1 ? 'maybe' : 'no'
+    const begun = new BegunRuns(runs)
+    try {
+      return await runOpenTasks({ deps, range, context, progress, begun, tried, limit })
+    } finally {
+      await begun.seen()
+      held.letGo()
+    }
+  } catch (error) {
+    throw signal.aborted ? new CancelledFailure('The range was canceled.') : error
+  } finally {
+    clearInterval(beats)
+  }
+}
+
+/** What the tasks of a range are run with. */
+interface RangeWork {
+  deps: ActivityDependencies
+  range: TaskRange
+  context: Context
+  progress: RangeProgress
+  begun: BegunRuns
+  /** Whether somebody may have begun them. */
+  tried: Tried
+  limit: FairLimit
+}
+
+async function runOpenTasks(work: RangeWork): Promise<number> {
+  const { deps, range, context, progress, limit } = work
   const ids = await openTasks(deps, range)
-  const progress = new RangeProgress(deps, range, ids.length)
   const failures: unknown[] = []
   const key = `${range.batch}|${range.agent}`
   const runOne = async (id: string): Promise<void> => {
     // Read when its turn comes: it may have been canceled since, and inputs that wait cost no memory.
-    const work = (place: Place) => runTask(deps, runs, range, { id, place }, context)
-    await limit.run(key, work, context.cancellationSignal).catch((error: unknown) => failures.push(error))
-    progress.ended()
+    const run = (place: Place) => runTask(work, id, place)
+    await limit.run(key, run, context.cancellationSignal).then(
+      () => progress.ended(),
+      (error: unknown) => failures.push(error),
+    )
   }
-  const beats = setInterval(() => context.heartbeat(progress.state), BEAT_MS)
-  const stop = progress.tellStragglers()
+  const stop = progress.tellStragglers(ids.length)
   try {
     await Promise.all(ids.map(runOne))
   } finally {
-    clearInterval(beats)
     stop()
   }
-  if (context.cancellationSignal.aborted) throw new CancelledFailure('The range was canceled.')
   if (failures.length > 0) throw failures[0]
   return ids.length
-}
-
-/**
- * Waits until no other worker begins tasks of the range. What it has begun by then says who holds it, and is waited for; two that
- * go through the same tasks at the same time would enter the code of many twice, before either has recorded that.
- */
-async function handOver({ again }: TaskRange, context: Context): Promise<void> {
-  if (!again || context.info.attempt > 1) return
-  const beats = setInterval(() => context.heartbeat(), BEAT_MS)
-  try {
-    await context.sleep(HANDED_OVER_MS)
-  } finally {
-    clearInterval(beats)
-  }
 }
 
 /** Another worker may have room, or this one soon. */
 function noRoom({ worker }: ActivityDependencies): Error {
   const sentence = `Worker ${worker} has ${MAX_RANGES} ranges of tasks already.`
   return toFailure(Object.assign(new Error(sentence), { code: 'no_room' }), { retryAfterMs: NO_ROOM_MS })
+}
+
+/** What would begin now would be stopped soon, and begun again elsewhere. */
+function workerEnds({ worker }: ActivityDependencies): Error {
+  const error = Object.assign(new Error(`Worker ${worker} ends.`), { code: 'worker_ends' })
+  return toFailure(error, { retryAfterMs: FIRST_PAUSE_MS })
 }
 
 async function openTasks({ store }: ActivityDependencies, { batch, from, to, agent }: TaskRange): Promise<string[]> {
@@ -114,21 +137,16 @@ async function openTasks({ store }: ActivityDependencies, { batch, from, to, age
  * What fails is tried again here, unless another worker has to do it: an error of a task's own counts for no other one, and one
  * that passes must not make it wait for the stragglers of its range.
  */
-async function runTask(
-  deps: ActivityDependencies,
-  runs: InProcessRuns,
-  range: TaskRange,
-  { id, place }: { id: string; place: Place },
-  context: Context,
-): Promise<void> {
+async function runTask({ deps, range, context, begun, tried }: RangeWork, id: string, place: Place): Promise<void> {
   const signal = context.cancellationSignal
   const run: AgentRun = { job: id, batch: range.batch, path: '0', agent: range.agent, last: true }
   let failures = 0
   for (let attempt = 0; ; attempt += 1) {
+    if (begun.isClosed) throw workerEnds(deps)
     // Most tasks of most batches: their code does not wait for the record of their start.
-    const tried = range.again || context.info.attempt > 1 || attempt > 0 ? 'maybe' : 'no'
+    const known = attempt > 0 ? 'maybe' : tried
     try {
-      const { status } = await followLeg(deps, runs.join(run, tried, place), { context, failures, beats: false })
+      const { status } = await followLeg(deps, begun.join(run, known, place), { context, failures, beats: false })
       return await settleTask(deps, id, status)
     } catch (error) {
       if (signal.aborted || isNotHosted(error)) throw error
@@ -153,30 +171,75 @@ async function detach({ store, temporal, queue }: ActivityDependencies, task: Ex
   await startPrompt({ temporal, queue }, task)
 }
 
+/** The runs of a range that this worker has begun. */
+class BegunRuns {
+  readonly #runs: InProcessRuns
+  readonly #underWay = new Set<InProcessRun>()
+
+  constructor(runs: InProcessRuns) {
+    this.#runs = runs
+  }
+
+  /** Whether the worker begins no more. */
+  get isClosed(): boolean {
+    return this.#runs.isClosed()
+  }
+
+  join(run: AgentRun, tried: Tried, place: Place): InProcessRun {
+    const begun = this.#runs.join(run, tried, place)
+    this.#underWay.add(begun)
+    const forget = (): void => void this.#underWay.delete(begun)
+    begun.result.then(forget, forget)
+    return begun
+  }
+
+  /** Resolves when whoever looks sees which of them were begun. */
+  async seen(): Promise<void> {
+    await Promise.all([...this.#underWay].map((begun) => begun.seen))
+  }
+}
+
 /** How many tasks of a range are left, for its heartbeat and its batch. */
 class RangeProgress {
   readonly #deps: ActivityDependencies
   readonly #range: TaskRange
   #left: number
   #told: number
+  #holder: string | undefined
 
-  constructor(deps: ActivityDependencies, range: TaskRange, tasks: number) {
+  constructor(deps: ActivityDependencies, range: TaskRange) {
     this.#deps = deps
     this.#range = range
-    this.#left = tasks
+    this.#left = range.tasks
     this.#told = range.tasks
   }
 
-  get state(): { left: number; tasks: number } {
-    return { left: this.#left, tasks: this.#range.tasks }
+  /** What operators read of the activity. */
+  get state(): { left: number; tasks: number; waits_for?: string } {
+    const waits = this.#holder !== undefined && { waits_for: this.#holder }
+    return { left: this.#left, tasks: this.#range.tasks, ...waits }
+  }
+
+  /** Another worker runs the range, and this one waits for it. */
+  waits(worker: string): void {
+    this.#holder = worker
+    this.#deps.log.info(
+      { batch_id: this.#range.batch, from: this.#range.from, worker },
+      'a range waits for another worker',
+    )
   }
 
   ended(): void {
     this.#left -= 1
   }
 
-  /** Says how many are left when half of those that the batch still counts have ended. */
-  tellStragglers(): () => void {
+  /**
+   * Says how many are left when half of those that the batch still counts have ended.
+   * @param tasks - that are open.
+   */
+  tellStragglers(tasks: number): () => void {
+    this.#left = tasks
+    this.#holder = undefined
     const tell = (): void => {
       if (this.#left === 0 || this.#left > this.#told / 2) return
       const told = this.#told

@@ -96,6 +96,4 @@ export interface TaskRange {
   pool: string
   /** Tasks of the range; fewer than its width where other agents' tasks lie between. */
   tasks: number
-  /** Another worker may have it, for a run of the workflow that is over, and does not know that yet. */
-  again?: true
 }

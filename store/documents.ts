@@ -205,6 +205,14 @@ export interface WorkerDocument {
   beats: number
 }
 
+/** A range of a batch's tasks that a worker has; `_id` is `<batch>|<first index>`. */
+export interface RangeDocument {
+  _id: string
+  /** Id of the worker. */
+  worker: string
+  at: Date
+}
+
 /** What one writer counted within a minute. */
 export interface MinuteCounts {
   created?: number

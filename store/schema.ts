@@ -103,6 +103,8 @@ const INDEXES: Record<string, Index[]> = {
     { name: 'left', key: { at: 1 }, expireAfterSeconds: PARTIAL_SECONDS },
     { name: 'by_batch', key: { batch_id: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
   ],
+  // What a worker that died held when nobody came for it any more.
+  ranges: [{ name: 'left', key: { at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS }],
   watches: [{ name: 'over', key: { until: 1 }, expireAfterSeconds: 60 }],
   idempotency: [{ name: 'expired', key: { created_at: 1 }, expireAfterSeconds: DAY_SECONDS }],
   series: [{ name: 'at_1', key: { at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS }],

@@ -32,6 +32,7 @@ import { countCommit, stuckWorkflows } from '../observability/work-metrics.ts'
 import { openWorkerAdmin } from '../observability/worker-admin.ts'
 import { createS3Blobs, s3Options } from '../store/objects/s3.ts'
 import { ensureSchema } from '../store/schema.ts'
+import { RangeHolders } from '../store/registry/range-holders.ts'
 import { watchWorkers } from '../store/registry/workers.ts'
 import { startBeating } from './beat.ts'
 import { connectTemporal } from './connect-temporal.ts'
@@ -67,6 +68,7 @@ async function main(config: Config): Promise<void> {
     queue,
     pool,
     workers,
+    rangeHolders: new RangeHolders({ store, workers }),
     inAgentSpan,
     log,
     watch: createRunWatch({ store, log, me: workers.me, isAlive: workers.isAlive }),

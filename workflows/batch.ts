@@ -11,8 +11,6 @@ export interface BatchInput {
   batch: string
   /** What was in flight when the history began anew. */
   window?: WindowState
-  /** The batch had another workflow, whose tasks may be under way. */
-  again?: true
 }
 
 /** A history this long begins anew. */
@@ -22,8 +20,8 @@ const MAX_HISTORY_EVENTS = 5_000
  * A batch: an entity that takes tasks as long as it lives and is revived by a signal afterwards. It keeps ranges of tasks in
  * flight and looks for more whenever some have ended or were added.
  */
-export async function batch({ batch: id, window = { next: {}, open: [] }, again }: BatchInput): Promise<void> {
-  const ranges = new Ranges(id, window, again)
+export async function batch({ batch: id, window = { next: {}, open: [] } }: BatchInput): Promise<void> {
+  const ranges = new Ranges(id, window)
   setHandler(tasksAdded, () => ranges.lookAgain())
   setHandler(tasksFreed, (from, left) => ranges.freed(from, left))
   try {
@@ -45,14 +43,11 @@ class Ranges {
   readonly #window: TaskWindow
   readonly #running = new Set<Promise<void>>()
   #look = true
-  /** What is planned first may be under way for the workflow before. */
-  #again: true | undefined
 
-  constructor(id: string, state: WindowState, again?: true) {
+  constructor(id: string, state: WindowState) {
     this.#batch = id
     this.#window = new TaskWindow(state)
-    this.#again = again
-    for (const { range } of state.open) this.#start({ ...range, again: true })
+    for (const { range } of state.open) this.#start(range)
   }
 
   get state(): WindowState {
@@ -93,9 +88,8 @@ class Ranges {
     const { ranges, more } = await records.planRanges(this.#batch, this.#window.cursors())
     for (const range of ranges) {
       this.#window.add(range)
-      this.#start(this.#again ? { ...range, again: true } : range)
+      this.#start(range)
     }
-    this.#again = undefined
     this.#look ||= more
   }
 

@@ -39,13 +39,10 @@ export async function startPrompt(
   })
 }
 
-/**
- * Makes a batch look for tasks, and starts its workflow where none runs.
- * @param again - tasks may be under way for a workflow that is lost.
- */
-export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wakeable, again?: true): Promise<void> {
+/** Makes a batch look for tasks, and starts its workflow where none runs. */
+export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
   await temporal.workflow.signalWithStart<typeof batch, []>('batch', {
-    ...batchOptions(queue, woken, again),
+    ...batchOptions(queue, woken),
     signal: tasksAdded,
     signalArgs: [],
   })
@@ -54,7 +51,7 @@ export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wake
 /** Ends the workflow of a batch and starts another, in one call: nobody can find it ended in between. */
 export async function restartBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
   await temporal.workflow.start<typeof batch>('batch', {
-    ...batchOptions(queue, woken, true),
+    ...batchOptions(queue, woken),
     workflowIdConflictPolicy: 'TERMINATE_EXISTING',
   })
 }
@@ -64,13 +61,13 @@ function priorityOf(priorityKey: number, { submitted_by, weight }: Submitter): P
   return { priorityKey, fairnessKey: submitted_by ?? undefined, fairnessWeight: weight }
 }
 
-function batchOptions(queue: string, { _id: id, ...submitter }: Wakeable, again?: true) {
+function batchOptions(queue: string, { _id: id, ...submitter }: Wakeable) {
   return {
     workflowId: workflowId(queue, id),
     taskQueue: queue,
     priority: priorityOf(PRIORITY.task, submitter),
     staticSummary: `batch ${id}`,
-    args: [{ batch: id, ...(again && { again }) }] as Parameters<typeof batch>,
+    args: [{ batch: id }] as Parameters<typeof batch>,
   }
 }
 

@@ -40,6 +40,8 @@ export interface RunControl {
    * @param taken - resolves when the take is recorded; who is to let others come for the run waits for it then.
    */
   mayEnterUnseen: (taken: Promise<unknown>) => boolean
+  /** Says that there is a take of the run by which others see that it was begun. */
+  isSeen: () => void
 }
 
 /** The agent runs that are under way in this worker, whichever activity began them. */
@@ -53,8 +55,9 @@ export interface InProcessRuns {
   join: (run: AgentRun, tried: Tried, place?: Place) => InProcessRun
   /** Stops the run of a job whose code threw where nobody could catch it; false when there is none. */
   stray: (jobId: string, error: unknown) => boolean
-  /** Lets no more begin beside their workflows. */
+  /** Lets no more begin beside their workflows, or of a range of tasks. */
   close: () => void
+  isClosed: () => boolean
   /** Stops what is left, for other workers to go on with. */
   end: () => Promise<void>
 }
@@ -89,6 +92,7 @@ export function createInProcessRuns(work: Work): InProcessRuns {
       for (const run of own) run.stop(stop)
       return own.length > 0
     },
+    isClosed: () => closedAt !== undefined,
     close: () => void (closedAt ??= performance.now()),
     async end() {
       const passed = performance.now() - (closedAt ??= performance.now())
@@ -107,6 +111,8 @@ export class InProcessRun {
   /** How the leg ended; rejected when the run is to be taken up again, here or elsewhere. */
   readonly result: Promise<LegResult>
   readonly progress: Progress = { steps: [], earlier: 0, failures: 0, now: 'begins' }
+  /** Resolves when whoever looks sees by a take that the run was begun, or when it has ended. */
+  readonly seen: Promise<unknown>
   readonly #controller = new AbortController()
   /** Recording of the take of code that was entered before that. */
   #unseen: Promise<unknown> | undefined
@@ -117,18 +123,22 @@ export class InProcessRun {
     this.place = given.place
     const { signal } = this.#controller
     const { progress } = this
+    const { promise: seen, resolve: see } = Promise.withResolvers<unknown>()
+    const isSeen = (): void => see(undefined)
     const mayEnterUnseen = (taken: Promise<unknown>): boolean => {
+      see(taken)
       if (this.#isShared || given.tried !== 'no') return false
       this.#unseen = taken
       return true
     }
-    const control = { signal, stop: (reason: Stop) => this.stop(reason), progress, mayEnterUnseen, ...given }
+    const control = { signal, stop: (reason: Stop) => this.stop(reason), progress, mayEnterUnseen, isSeen, ...given }
     this.result = work(run, control).catch((error) => {
       if (stopOf(signal)?.kind === 'canceled') return { status: 'canceled' }
       throw error
     })
     // It is heard by those who follow; a run that nobody follows must not end the process.
     this.result.catch(() => undefined)
+    this.seen = Promise.race([seen, this.result]).catch(() => undefined)
   }
 
   get isStopped(): boolean {
@@ -140,8 +150,8 @@ export class InProcessRun {
   }
 
   /**
-   * Resolves when others may come for the run: whatever of its code is entered, or will be, they see by its take. Where MongoDB
-   * answers slowly they would enter it a second time.
+   * Resolves when others may come for the run who know that it may have been begun: whatever of its code is entered, or will be, they
+   * see by its take. Where MongoDB answers slowly they would enter it a second time.
    */
   async share(): Promise<void> {
     this.#isShared = true

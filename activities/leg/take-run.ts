@@ -34,13 +34,14 @@ const ENDED = new Stop('given_up', 'The run has ended.')
  * over from a dead one, and gives up a run that has cost too many workers.
  */
 export async function takeRun(deps: ActivityDependencies, run: AgentRun, control: RunControl): Promise<LegResult> {
-  const { signal, progress, tried, place } = control
+  const { signal, progress, tried, place, isSeen } = control
   const { workers } = deps
   for (;;) {
     const execution = await deps.store.byId.execution(run.job)
     const status = await endOf(deps, run, execution)
     if (status !== undefined || execution === null) return { status: status ?? 'canceled' }
     const seen = execution.takes?.[fieldName(run.path)]
+    if (seen !== undefined) isSeen()
     const records = seen === undefined ? 0 : await countRecords(deps, run)
     const decision = decideTake({ seen, isAlive: workers.isAlive, me: workers.me, records, tried })
     if (decision.action === 'wait') {
@@ -89,7 +90,8 @@ async function attemptRun(
     take,
     controller,
     progress,
-    mayEnterUnseen,
+    // Of whom another one has had, the next one may know before.
+    mayEnterUnseen: (taken) => take.from === null && mayEnterUnseen(taken),
     isFresh: isFresh(run, execution),
     onEnter: enter,
     place,

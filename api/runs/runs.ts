@@ -31,8 +31,8 @@ export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'lo
 
 /** A server that is only busy answers within this time; one that is away is known at once. */
 const PING_TIMEOUT_MS = 5_000
-/** An answer to a cancel of a batch waits so long for its tasks. */
-const TASKS_WITHIN_MS = 8_000
+/** An answer to a cancel of a batch waits so long for its workflow and its tasks. */
+const STOPPED_WITHIN_MS = 8_000
 /** Inputs that are made ready for the store at the same time; large ones go to the object store. */
 const TASKS_AT_ONCE = 200
 
@@ -145,20 +145,20 @@ async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; sta
     const { status } = await findBatch(parts, id)
     return { ok: status === 'canceled', status }
   }
-  await atTemporal(parts, id, () => cancelWorkflow(parts, id, () => isCanceledBatch(store, id)))
-  const stopped = stopTasks(parts, id)
-  await pTimeout(stopped, { milliseconds: TASKS_WITHIN_MS, fallback: () => logLate(parts, id, stopped) })
+  const stopped = stopBatch(parts, id)
+  await pTimeout(stopped, { milliseconds: STOPPED_WITHIN_MS, fallback: () => logLate(parts, id, stopped) })
   return { ok: true, status: 'canceled' }
 }
 
-async function stopTasks(parts: Parts, id: string): Promise<void> {
+async function stopBatch(parts: Parts, id: string): Promise<void> {
+  await atTemporal(parts, id, () => cancelWorkflow(parts, id, () => isCanceledBatch(parts.store, id)))
   await cancelTasks(parts, id)
   await endBatchAtRest(parts, id)
 }
 
 /** The batch is canceled, and so will be all of its tasks, whoever gets to them. */
 function logLate({ log }: Parts, id: string, stopped: Promise<void>): void {
-  log.info({ batch_id: id }, 'a canceled batch has many tasks; they are being canceled')
+  log.info({ batch_id: id }, 'a batch is canceled; its workflow and its tasks are being stopped')
   stopped.catch((error: unknown) => {
     log.warn({ batch_id: id, err: error }, 'tasks of a canceled batch are left; the reconciler cancels them')
   })

@@ -11,6 +11,7 @@ import type {
   IdempotencyDocument,
   OpenDocument,
   PartialDocument,
+  RangeDocument,
   StepDocument,
   TraceDocument,
   WatchDocument,
@@ -33,6 +34,7 @@ export interface Store {
   cache: Collection<CacheDocument>
   idempotency: Collection<IdempotencyDocument>
   partials: Collection<PartialDocument>
+  ranges: Collection<RangeDocument>
   watches: Collection<WatchDocument>
   /** Single documents that many ask for. */
   byId: {
@@ -88,6 +90,7 @@ export function connectStore(options: StoreOptions): Store {
     cache: db.collection<CacheDocument>('cache'),
     idempotency: db.collection<IdempotencyDocument>('idempotency'),
     partials: db.collection<PartialDocument>('partials'),
+    ranges: db.collection<RangeDocument>('ranges'),
     watches: db.collection<WatchDocument>('watches'),
   }
   const { executions, traces, steps } = collections

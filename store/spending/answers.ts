@@ -35,8 +35,11 @@ export interface AnswersOptions {
   log: Log
 }
 
-/** Without a renewal for so long, the call that was to make an answer is given up: its worker has died. */
-const LEASE_MS = 5_000
+/**
+ * Without a renewal for so long, the call that was to make an answer is given up. Longer than it takes until a worker counts as
+ * dead: one that only stood still keeps its runs, and goes on with the call.
+ */
+const LEASE_MS = 10_000
 const RENEWAL_MS = 1_500
 const POLL_MS = 250
 /** Nobody waits for longer, so that calls which wait for each other do so for a while only. */

@@ -15,6 +15,7 @@ describe('A cancel of very many that takes its time', function () {
     mongod = await startMongod()
     scene = await startApp({ MONGODB_URI: mongod.uri })
   })
+  afterEach(() => slow('find', 'off'))
   after(async () => {
     await scene.close()
     await mongod.stop()
@@ -44,7 +45,6 @@ describe('A cancel of very many that takes its time', function () {
     const left = () => scene.store.executions.countDocuments({ batch_id, status: 'running' })
     expect(await left()).to.equal(2)
     await eventually(left, (count) => count === 0, 60_000)
-    await slow('findAndModify', 'off')
   })
 
   it('of all that a filter fits says how many there were', async () => {

@@ -32,6 +32,7 @@ export async function connectTemporal(env: Record<string, string>): Promise<Temp
 /** A Temporal server of a test's own. */
 export interface OwnTemporal {
   address: string
+  pid: () => number | undefined
   /** Stops it and removes its data. */
   stop: () => Promise<void>
 }
@@ -52,5 +53,5 @@ export async function startForgetfulTemporal(events: number): Promise<OwnTempora
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { address: `127.0.0.1:${port}`, stop }
+  return { address: `127.0.0.1:${port}`, pid: () => server.pid, stop }
 }
