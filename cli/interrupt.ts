@@ -1,4 +1,5 @@
 import { CommandError } from './command-error.ts'
+import type { Context } from './context.ts'
 import { EXIT } from './exit-code.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -17,4 +18,15 @@ export function interruption(): AbortSignal {
 /** The same interruption with a sentence that says what goes on, and how to come back to it. */
 export function interruptedError(sentence: string): CommandError {
   return new CommandError(EXIT.interrupted, sentence)
+}
+
+/** Waits for the answer to a submission also after Ctrl-C: what it began goes on, and only the answer says under which id. */
+export async function untilAnswered<Answer>({ signal, terminal }: Context, answer: Promise<Answer>): Promise<Answer> {
+  const tell = (): void => terminal.note('Waiting for the answer to the submission; Ctrl-C again ends at once.')
+  signal.addEventListener('abort', tell)
+  try {
+    return await answer
+  } finally {
+    signal.removeEventListener('abort', tell)
+  }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { followExecution } from '../follow-execution.ts'
 import { readInputs, type InputOptions } from '../inputs.ts'
-import { interruptedError } from '../interrupt.ts'
+import { interruptedError, untilAnswered } from '../interrupt.ts'
 import { LiveText } from '../live-text.ts'
 import { printOutcome } from '../print-execution.ts'
 
@@ -34,7 +34,7 @@ export async function submit(
   const { troupe, terminal, signal } = context
   const chain = others.length > 0 && { mode: 'sequential' as const, agents: [first, ...others] }
   const body = { prompt_name: first, inputs, ...chain, ...spendingFields(options) }
-  const created = await troupe.prompts.create(body, { signal })
+  const created = await untilAnswered(context, troupe.prompts.create(body))
   const { prompt_id: id } = created
   if (options.detach === true) {
     if (terminal.options.json) terminal.document(created)

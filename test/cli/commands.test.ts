@@ -224,6 +224,26 @@ describe('Command line', function () {
     }
   })
 
+  it('says how to come back also when Ctrl-C comes before the answer to the submission', async () => {
+    const proxy = await startProxy(service.api.port)
+    proxy.slow(1_500)
+    try {
+      const { child, ended } = cli.start(['run', 'patient', '--url', `http://127.0.0.1:${proxy.port}`])
+      const running = await eventually(
+        async () => (await client.jobs.list({ limit: 1, status: 'running' }).page()).items[0],
+        (job) => job?.pipeline_name === 'patient',
+      )
+      const id = running?.job_id ?? ''
+      child.kill('SIGINT')
+      const { code, stderr } = await ended
+      expect(code).to.equal(130)
+      expect(stderr).to.include('Waiting for the answer').and.to.include(`"troupe watch ${id}" follows it`)
+      await client.prompts.cancel(id)
+    } finally {
+      await proxy.close()
+    }
+  })
+
   it('stops waiting after --timeout with 124, and the work goes on', async () => {
     const { code, stderr } = await cli.troupe('run', 'patient', '--timeout', '500ms')
     expect(code).to.equal(124)
