@@ -96,7 +96,8 @@ describe('What the dashboard shows', function () {
 
   it('tells each status by a word and a shape of its own, to those too who see no color', async () => {
     const { page, context } = await openPage(browser, `${service.api.url}/executions?kind=prompt`)
-    await page.getByText('running').first().waitFor()
+    // The word is a choice of the filter too, which is there before the rows.
+    await page.locator('.row .status').getByText('running').first().waitFor()
     const shapes = await page
       .locator('.row .status')
       .evaluateAll((all) =>
