@@ -23,7 +23,7 @@ export async function agentInputs({ deps, execution }: Leg, run: AgentRun): Prom
 /** Inputs as the start event shows them: themselves while they are small, a pointer into the object store otherwise. */
 export async function toEventInputs({ attempt, execution }: Leg, run: AgentRun, inputs: unknown): Promise<unknown> {
   if (run.path === '0') return toEventValue(execution.inputs, inputs)
-  return toEventValue(await attempt.putStep(`${run.path}.inputs`, inputs), inputs)
+  return attempt.eventValue(`${run.path}.inputs`, inputs)
 }
 
 /** An answer as the next agent's inputs: an object as it is, anything else wrapped. */

@@ -9,7 +9,7 @@ import { toJsonValue } from '../../core/json.ts'
 import { startPath } from '../../core/step-path.ts'
 import type { EventDraft } from '../../store/ledger/entry.ts'
 import type { Settlement } from '../../store/spending/budgets.ts'
-import { errorEvent, event, toEventValue } from '../events.ts'
+import { errorEvent, event } from '../events.ts'
 import { CodeContext } from './agent-context.ts'
 import type { Executed, OutcomeResult } from '../attempt/outcome.ts'
 import { holdForTool } from '../model-call/call-budget.ts'
@@ -185,10 +185,9 @@ function unknownOutcome(name: string): Executed {
   return { outcome: { error: sentence }, thrown: { error: new Error(sentence), code: 'outcome_unknown' } }
 }
 
-/** Arguments as events show them: a pointer when they are large. */
-async function toEventArguments({ attempt }: Leg, { call, path }: ToolCallAtWork): Promise<unknown> {
-  const content = await attempt.putStep(`${path}.arguments`, call.arguments)
-  return toEventValue(content, call.arguments)
+/** Arguments as events show them. */
+function toEventArguments({ attempt }: Leg, { call, path }: ToolCallAtWork): Promise<unknown> {
+  return attempt.eventValue(`${path}.arguments`, call.arguments)
 }
 
 /** Writes the call's record and events; what is large goes to the object store and both point to it. */
@@ -202,7 +201,7 @@ async function record(
   const value = 'error' in outcome ? { error: outcome.error } : outcome.result
   const [result, eventResult] = await Promise.all([
     attempt.putStep(path, outcome),
-    attempt.putStep(`${path}.result`, value),
+    attempt.eventValue(`${path}.result`, value),
   ])
-  await attempt.append({ path, result, events: events(toEventValue(eventResult, value)), settlements })
+  await attempt.append({ path, result, events: events(eventResult), settlements })
 }

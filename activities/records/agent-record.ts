@@ -47,7 +47,9 @@ export async function recordResult(
   const content = endsExecution
     ? await attempt.put(responseName(run.job, at), stored)
     : await attempt.putStep(endPath(run), stored)
-  const result = 'json' in content ? asObject(value) : toEventValue(content, undefined)
+  const result = endsExecution
+    ? toEventValue(content, stored)
+    : await attempt.eventValue(`${endPath(run)}.result`, asObject(value))
   const finish: Finish = {
     status: 'completed',
     outputs: content,

@@ -31,7 +31,6 @@ export interface Containers {
 }
 
 const SHORTEST_ID = 12
-const nameShape = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
 // An engine that falls silent in the middle of a log is asked whether it lives.
 const READ_SILENCE_MS = 2_500
 const FOLLOW_SILENCE_MS = 30_000
@@ -86,12 +85,10 @@ async function list(engine: Engine): Promise<Container[]> {
 
 /** From the list: to inspect a container would bring the secrets in its environment into this process. */
 async function find(engine: Engine, name: string): Promise<Container> {
-  const unknown = new TroupeError('not_found', `There is no container ${name}.`)
-  if (!nameShape.test(name)) throw unknown
   const all = await list(engine)
   const byId = (container: Container): boolean => name.length >= SHORTEST_ID && container.id.startsWith(name)
   const found = all.find((container) => container.name === name) ?? all.find(byId)
-  if (found === undefined) throw unknown
+  if (found === undefined) throw new TroupeError('not_found', `There is no container ${name}.`)
   return found
 }
 

@@ -50,14 +50,38 @@ function ownPointer({ config }: Dependencies, { job_id }: TraceDocument, value: 
   return own ? (value.pointer as unknown as Pointer) : undefined
 }
 
+/** What is said of all events of a job. They come in the order in which they were recorded, which need not be that of their times. */
+class GroupSeen {
+  count = 0
+  readonly agents = new Set<string>()
+  first: Date
+  last: Date
+
+  constructor({ timestamp }: TraceDocument) {
+    this.first = timestamp
+    this.last = timestamp
+  }
+
+  add(events: TraceDocument[]): void {
+    this.count += events.length
+    for (const { agent_name, timestamp } of events) {
+      this.agents.add(agent_name)
+      if (timestamp < this.first) this.first = timestamp
+      if (timestamp > this.last) this.last = timestamp
+    }
+  }
+}
+
 /** A job with all of its events, at once. @param events - in order; at least one. */
 export function traceGroupView(jobId: string, events: [TraceDocument, ...TraceDocument[]]): JsonText {
+  const seen = new GroupSeen(events[0])
+  seen.add(events)
   return jsonObject<TraceGroup>({
     job_id: jobId,
-    trace_count: events.length,
-    agents: [...new Set(events.map(({ agent_name }) => agent_name))],
-    start_time: events[0].timestamp.toISOString(),
-    end_time: (events.at(-1) ?? events[0]).timestamp.toISOString(),
+    trace_count: seen.count,
+    agents: [...seen.agents],
+    start_time: seen.first.toISOString(),
+    end_time: seen.last.toISOString(),
     traces: new JsonText(`[${events.map(traceText).join(',')}]`),
   })
 }
@@ -71,20 +95,18 @@ export function longTraceGroupView(
   first: TraceDocument,
   portions: AsyncIterable<TraceDocument[]>,
 ): JsonText {
-  const seen = { count: 0, agents: new Set<string>(), last: first }
+  const seen = new GroupSeen(first)
   const views = async function* () {
     for await (const portion of portions) {
-      seen.count += portion.length
-      for (const { agent_name } of portion) seen.agents.add(agent_name)
-      seen.last = portion.at(-1) ?? seen.last
+      seen.add(portion)
       yield traceViews(portion)
     }
   }
   return jsonObject<TraceGroup>({
     job_id: jobId,
-    start_time: first.timestamp.toISOString(),
     traces: jsonArray(views()),
-    end_time: jsonLater(() => seen.last.timestamp.toISOString()),
+    start_time: jsonLater(() => seen.first.toISOString()),
+    end_time: jsonLater(() => seen.last.toISOString()),
     trace_count: jsonLater(() => seen.count),
     agents: jsonLater(() => [...seen.agents]),
   })

@@ -190,7 +190,7 @@ describe('container logs over HTTP and WebSocket', () => {
       await engine.kill9()
       expect((await closed)[0]).to.equal(1000)
       errorMessage.parse(JSON.parse(last.message))
-      for (const path of ['', '/numbers', '/nobody']) {
+      for (const path of ['', '/numbers', '/nobody', '/_x', '/caf%C3%A9']) {
         const { status, body } = await get(path)
         expect(status).to.equal(503)
         expect(body.detail).to.match(/^The container engine/)

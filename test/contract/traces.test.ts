@@ -186,6 +186,29 @@ describe('Traces', function () {
     expect({ ...body, payload: null }).to.deep.equal({ ...complete, payload: null })
   })
 
+  it('are given one by one as they are in lists while they are small: what agents on the way answered, and models', async () => {
+    const agents = ['big', 'asked', 'instant']
+    const traces = async (bytes: number): Promise<Record<string, unknown>[]> => {
+      const chain = { prompt_name: 'big', inputs: { bytes }, mode: 'sequential', agents }
+      const { prompt_id } = (await service.request('POST', '/api/prompts', chain)).body
+      await untilEnded(service, prompt_id)
+      const listed = (await list(`job_id=${prompt_id}`)).filter(({ event_type }) => event_type !== 'task_start')
+      expect(listed.map((each) => [each.agent_name, each.event_type])).to.deep.equal([
+        ['big', 'task_complete'],
+        ['asked', 'llm_usage'],
+        ['asked', 'task_complete'],
+        ['instant', 'task_complete'],
+      ])
+      const large = listed.filter(({ payload }) => JSON.stringify(payload).includes('"offloaded":true'))
+      expect(large).to.have.length(bytes > 100_000 ? 4 : 0)
+      const whole = await Promise.all(listed.map(async ({ id }) => (await get(`/api/traces/${id}`)).body.payload))
+      return whole.map(({ result, response }) => result ?? response)
+    }
+    const long = 'x'.repeat(150_000)
+    const shown = (values: unknown[]) => JSON.stringify(values).replaceAll(long, 'x')
+    expect(shown(await traces(150_000))).to.equal(shown(await traces(1)))
+  })
+
   it('are 404 for an id that is unknown or no integer', async () => {
     for (const id of ['999999999', '0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '%201', '1%00']) {
       const { status, body } = await get(`/api/traces/${id}`)
