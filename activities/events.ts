@@ -4,6 +4,7 @@ import { inlineValue } from '../store/objects/contents.ts'
 import type { Content } from '../store/documents.ts'
 import type { EventDraft, TraceReference } from '../store/ledger/entry.ts'
 import { failureCode } from './failures.ts'
+import type { Attempt } from './attempt/attempt.ts'
 import type { RunSummary } from './attempt/outcome.ts'
 
 /** People read an error; what a library puts into one can be larger than a document of MongoDB. */
@@ -52,6 +53,18 @@ export function taskComplete(
     repaired,
   })
   return { ...draft, ended: status }
+}
+
+/**
+ * Something of a step as its event shows it: itself while it is small, otherwise it is written to the object store.
+ * @param name - the step's path and what it is of it: `<path>.result`
+ */
+export async function stepEventValue(
+  attempt: Pick<Attempt, 'putStep'>,
+  name: string,
+  value: unknown,
+): Promise<unknown> {
+  return toEventValue(await attempt.putStep(name, value), value)
 }
 
 /** A value as an event shows it: itself while it is small, its pointer when it was offloaded. */

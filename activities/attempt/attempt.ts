@@ -7,7 +7,6 @@ import type { Content } from '../../store/documents.ts'
 import type { AppendResult, LedgerEntry, TakeChange } from '../../store/ledger/entry.ts'
 import { isServerAway } from '../../store/mongodb/transient.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
-import { toEventValue } from '../events.ts'
 import type { Progress } from './in-process-runs.ts'
 import type { RunSummary } from './outcome.ts'
 import type { RunPlace } from './run-place.ts'
@@ -173,11 +172,6 @@ export class Attempt {
   /** The same for a step of the run. */
   putStep(path: string, value: unknown): Promise<Content> {
     return this.put(`steps/${this.run.job}/${path}`, value)
-  }
-
-  /** A value as an event of a step shows it: itself while it is small, else a pointer to it. @param name - the step's path and what it is of it */
-  async eventValue(name: string, value: unknown): Promise<unknown> {
-    return toEventValue(await this.putStep(name, value), value)
   }
 
   /** Does it again while a server is away: to an agent's code its absence would look like a failure of the work. */

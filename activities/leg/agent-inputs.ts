@@ -3,7 +3,7 @@ import type { AgentRun } from '../../core/execution.ts'
 import { isObject } from '../../core/json.ts'
 import { callerOf, inputsPath, isCodeCall, modelCall, parseToolCall } from '../../core/step-path.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
-import { toEventValue } from '../events.ts'
+import { stepEventValue, toEventValue } from '../events.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { OutcomeResult } from '../attempt/outcome.ts'
 import { recordedResult, type ModelStepResult } from '../records/transcript.ts'
@@ -23,7 +23,7 @@ export async function agentInputs({ deps, execution }: Leg, run: AgentRun): Prom
 /** Inputs as the start event shows them: themselves while they are small, a pointer into the object store otherwise. */
 export async function toEventInputs({ attempt, execution }: Leg, run: AgentRun, inputs: unknown): Promise<unknown> {
   if (run.path === '0') return toEventValue(execution.inputs, inputs)
-  return attempt.eventValue(`${run.path}.inputs`, inputs)
+  return stepEventValue(attempt, `${run.path}.inputs`, inputs)
 }
 
 /** An answer as the next agent's inputs: an object as it is, anything else wrapped. */

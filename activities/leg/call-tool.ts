@@ -9,7 +9,7 @@ import { toJsonValue } from '../../core/json.ts'
 import { startPath } from '../../core/step-path.ts'
 import type { EventDraft } from '../../store/ledger/entry.ts'
 import type { Settlement } from '../../store/spending/budgets.ts'
-import { errorEvent, event } from '../events.ts'
+import { errorEvent, event, stepEventValue } from '../events.ts'
 import { CodeContext } from './agent-context.ts'
 import type { Executed, OutcomeResult } from '../attempt/outcome.ts'
 import { holdForTool } from '../model-call/call-budget.ts'
@@ -187,7 +187,7 @@ function unknownOutcome(name: string): Executed {
 
 /** Arguments as events show them. */
 function toEventArguments({ attempt }: Leg, { call, path }: ToolCallAtWork): Promise<unknown> {
-  return attempt.eventValue(`${path}.arguments`, call.arguments)
+  return stepEventValue(attempt, `${path}.arguments`, call.arguments)
 }
 
 /** Writes the call's record and events; what is large goes to the object store and both point to it. */
@@ -201,7 +201,7 @@ async function record(
   const value = 'error' in outcome ? { error: outcome.error } : outcome.result
   const [result, eventResult] = await Promise.all([
     attempt.putStep(path, outcome),
-    attempt.eventValue(`${path}.result`, value),
+    stepEventValue(attempt, `${path}.result`, value),
   ])
   await attempt.append({ path, result, events: events(eventResult), settlements })
 }

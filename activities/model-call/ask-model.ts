@@ -5,7 +5,7 @@ import { codeOf, messageOf } from '../../core/errors.ts'
 import type { LegResult, Parked } from '../../core/execution.ts'
 import { failurePath } from '../../core/step-path.ts'
 import { decideRetry, givesModelUp, type FailedCall, type Failures } from '../../core/transitions.ts'
-import { errorEvent, event } from '../events.ts'
+import { errorEvent, event, stepEventValue } from '../events.ts'
 import type { Content } from '../../store/documents.ts'
 import type { EventDraft } from '../../store/ledger/entry.ts'
 import { prepareCall, type Asking } from './asking.ts'
@@ -165,7 +165,7 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
   const result: ModelStepResult = { text, calls, tokens, provider, message }
   const [content, response] = await Promise.all([
     attempt.putStep(path, result),
-    attempt.eventValue(`${path}.result`, { text, calls }),
+    stepEventValue(attempt, `${path}.result`, { text, calls }),
   ])
   // Who has no such budget shall not get what was cut off for the sake of this one.
   const { maxOutputTokens = Infinity } = work.agent.settings ?? {}

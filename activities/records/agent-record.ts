@@ -6,7 +6,7 @@ import { restOf } from '../../store/spending/budgets.ts'
 import { responseName } from '../../store/objects/contents.ts'
 import type { ExecutionDocument } from '../../store/documents.ts'
 import type { EventDraft, Finish, TraceReference } from '../../store/ledger/entry.ts'
-import { errorEvent, event, MAX_ERROR_CHARACTERS, taskComplete, toEventValue } from '../events.ts'
+import { errorEvent, event, MAX_ERROR_CHARACTERS, stepEventValue, taskComplete, toEventValue } from '../events.ts'
 import type { AttemptEntry } from '../attempt/attempt.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { OutcomeResult, RunSummary } from '../attempt/outcome.ts'
@@ -49,7 +49,7 @@ export async function recordResult(
     : await attempt.putStep(endPath(run), stored)
   const result = endsExecution
     ? toEventValue(content, stored)
-    : await attempt.eventValue(`${endPath(run)}.result`, asObject(value))
+    : await stepEventValue(attempt, `${endPath(run)}.result`, asObject(value))
   const finish: Finish = {
     status: 'completed',
     outputs: content,
