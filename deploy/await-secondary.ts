@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
 import { messageOf } from '../core/errors.ts'
 
-// Waits until a node of the replica set is a secondary that has caught up and follows a primary; fails with a sentence when it
-// does not become one in time. Asks only what a node tells everybody.
+// Waits until a node of the replica set is a secondary that follows a primary and has caught up. Fails with an error if this
+// does not happen in time. Uses only commands that need no authentication.
 //   node deploy/await-secondary.ts <host:port> [<seconds>]
 
 const POLL_MS = 500

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, type Db } from 'mongodb'
 import { codeOf, messageOf } from '../core/errors.ts'
 
-// Makes a replica set of new nodes and creates its users; what is there already is left as it is, but for the passwords,
-// which become those of the environment. It must run in the network of the first node: until a user exists, mongod lets
-// only its own machine create one.
+// Initiates the replica set of new nodes and creates its users. An existing replica set is not changed, except for the
+// passwords, which are set to those of the environment. This must run in the network of the first node: until a user exists,
+// mongod permits the creation of one only over the localhost interface.
 
 const REPLICA_SET = 'troupe'
 const NOT_YET_INITIALIZED = 94
@@ -21,7 +21,7 @@ if (!MONGODB_ROOT_PASSWORD || !MONGODB_PASSWORD || !MONGODB_MEMBERS) {
 const members = MONGODB_MEMBERS.split(',').map((host, index) => ({
   _id: index,
   host,
-  // The first node is the primary at the start, where the first user has to be created.
+  // Makes the first node the initial primary, on which the first user must be created.
   priority: index === 0 ? 2 : 1,
 }))
 const root = { username: 'root', password: MONGODB_ROOT_PASSWORD, source: 'admin' }

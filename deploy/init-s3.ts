@@ -1,11 +1,11 @@
 import { CreateBucketCommand, PutBucketPolicyCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { loadConfig } from '../config.ts'
 
-// Creates the bucket of S3_BUCKET where it is missing, and the account of the service, which may do nothing but read, write,
-// list and delete the objects of that bucket. An account that is there gets the secret of the environment.
+// Creates the bucket S3_BUCKET if it is missing, and the account of the service, which can only read, write, list and delete
+// the objects of this bucket. The secret of an existing account is set to that of the environment.
 //
-// S3_ROOT_ACCESS_KEY and S3_ROOT_SECRET_KEY belong to the administrator of versitygw. Without them the bucket is created by
-// the account of the service itself, as a store needs it that has no accounts.
+// S3_ROOT_ACCESS_KEY and S3_ROOT_SECRET_KEY belong to the administrator of versitygw. Without them the service's own account
+// creates the bucket, for stores without accounts.
 
 const { S3_ENDPOINT, S3_REGION, S3_BUCKET, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = loadConfig()
 const { S3_ROOT_ACCESS_KEY, S3_ROOT_SECRET_KEY } = process.env
@@ -58,7 +58,7 @@ function policyFor(account: string): object {
   }
 }
 
-/** The gateway's own requests are signed like those of S3: one of the SDK's is sent to another path. */
+/** Sends an admin request of versitygw. It is signed like an S3 request, so an SDK command is sent to another path. */
 async function administer(path: string, query: Record<string, string>, body: string): Promise<void> {
   const command = new PutObjectCommand({ Bucket: S3_BUCKET, Key: 'admin', Body: body })
   command.middlewareStack.add(
@@ -71,7 +71,7 @@ async function administer(path: string, query: Record<string, string>, body: str
   await s3.send(command)
 }
 
-/** Whether it failed because it was done before. */
+/** Runs `work`. @returns true if it failed with one of the error names, because its effect already exists. */
 async function unless(names: string[], work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()

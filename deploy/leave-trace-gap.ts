@@ -4,10 +4,10 @@ import { connectStore } from '../store/mongodb/connect.ts'
 import { leaveTraceGap } from '../store/ledger/trace-gap.ts'
 import { isTransient } from '../store/mongodb/transient.ts'
 
-// Run by deploy/restore.sh between the databases and the service: nothing may write events yet.
+// deploy/restore.sh runs this after the databases have started and before the service starts: nothing may write events yet.
 
 const DEADLINE_MS = 300_000
-/** Without a pause nothing else would run: until the driver is connected, whatever is asked fails in the same moment. */
+/** Until the driver is connected, requests fail immediately; without a pause the loop would block everything else. */
 const PAUSE_MS = 500
 
 const config = loadConfig()
@@ -23,7 +23,7 @@ try {
       process.stdout.write(`Trace events go on behind id ${await leaveTraceGap(store)}.\n`)
       break
     } catch (error) {
-      // The nodes have just started, and elect their primary.
+      // The nodes have just started and are electing their primary.
       if (!isTransient(error) || Date.now() > deadline) throw error
       await delay(PAUSE_MS)
     }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Starts a node of the replica set. mongod wants its key in a file that only it can read, which no mounted file would be.
+# Starts a node of the replica set. mongod requires its key in a file that only its own user can read, unlike a mounted file.
 set -eu
 umask 077
 printf '%s' "$MONGODB_KEYFILE" > /tmp/keyfile

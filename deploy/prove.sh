@@ -1,13 +1,13 @@
 #!/bin/bash
-# Proves docker-compose.yml on a machine that can pull no images: a Docker engine of its own, stand-in images under the same
-# names (deploy/prove/images.sh), the service's own image built by its Dockerfile; then everything must come up healthy, the
-# demo must run, containers and logs must show with their types, and nothing may be lost while processes are killed and while
+# Verifies docker-compose.yml on a machine that cannot pull images, with a separate Docker engine, substitute images under the same
+# names (deploy/prove/images.sh), and the service's own image built from its Dockerfile. All services must become healthy, the
+# demo must run, and containers and logs must be shown with their types. Nothing may be lost while processes are killed and while
 # the installation is upgraded, gets new keys, and is restored from a backup.
 #   sudo deploy/prove.sh          takes some minutes, and some gigabytes under /tmp while it runs
-#   KEEP=1 sudo deploy/prove.sh   leaves everything running, and says how to reach it
-#   CHAOS=30 SEED=7 sudo deploy/prove.sh   instead of all that: minutes of random load under random faults (test/chaos)
-#   TESTS='test/faults test/contract' sudo deploy/prove.sh   which tests run against these servers, instead of a few
-# It needs root, Debian's docker.io, busybox-static, postgresql and prometheus, and Go where a program has to be built.
+#   KEEP=1 sudo deploy/prove.sh   leaves everything running, and prints how to reach it
+#   CHAOS=30 SEED=7 sudo deploy/prove.sh   instead: minutes of random load under random faults (test/chaos)
+#   TESTS='test/faults test/contract' sudo deploy/prove.sh   the tests to run against these servers
+# Needs root, Debian's docker.io, busybox-static, postgresql and prometheus, and Go if a program must be built.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WORK:-/tmp/troupe-prove}

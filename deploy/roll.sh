@@ -1,13 +1,13 @@
 #!/bin/sh
-# Gives a service of docker-compose.yml the present image and environment without a gap: new containers start beside the old
-# ones, which end in their own time once the new ones are healthy. Where these are not, they are removed, and the old ones stay.
+# Updates a service of docker-compose.yml to the current image and environment without downtime. New containers start beside
+# the old ones, which are stopped when the new ones are healthy. If the new ones do not become healthy, they are removed.
 #   sh deploy/roll.sh worker
 set -eu
 service=${1:?usage: sh deploy/roll.sh <service>}
 compose=${COMPOSE:-docker compose}
 seconds=300
 
-# Those of the service itself: `docker compose run` makes others beside them.
+# The containers of the service itself, without those of `docker compose run`.
 containers() { $compose ps --all --format '{{.Name}}' "$service" | grep -v -- '-run-[0-9a-f]*$' || true; }
 added() { containers | grep -vxF "$old" || true; }
 states() { docker inspect --format '{{if .State.Health}}{{.State.Health.Status}}{{else}}unchecked{{end}} {{.State.Status}}' $(added); }
@@ -26,8 +26,8 @@ count=$(printf '%s\n' "$old" | wc -l)
 $compose up --detach --no-deps --no-recreate --scale "$service=$((count * 2))" "$service" ||
   give_up "New containers of $service could not be started"
 
-# Not by `up --wait`: it waits for the old ones, too, which may be what has to be mended (a password that no longer holds), and
-# gives up when a new one is called unhealthy, which on a busy machine may only be slow to start.
+# `up --wait` is not used: it also waits for the old containers, which may be the broken ones (an outdated password), and it
+# gives up when a new container is reported as unhealthy, which may only be slow to start on a busy machine.
 until [ "$(states | grep -cE '^(healthy|unchecked) running$')" = "$count" ]; do
   seconds=$((seconds - 1))
   if [ "$seconds" = 0 ] || states | grep -qE 'exited|dead'; then

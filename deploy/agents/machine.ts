@@ -1,5 +1,5 @@
-// An agent of a pool of its own: what only one kind of machine can do (a GPU, a network, a licence) is hosted by the workers
-// of that pool, and Temporal brings the work to them. This one tells where it runs.
+// An example agent of a separate pool. Workers of a pool host agents that need a certain kind of machine (a GPU, a network, a
+// licence), and Temporal dispatches the work to them. This agent reports the machine on which it runs.
 import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node:os'
 
 const MEBIBYTE = 1_048_576
@@ -7,7 +7,7 @@ const MEBIBYTE = 1_048_576
 export default {
   name: 'machine',
   role: 'Machine',
-  goal: 'Tell on which machine it runs and how that machine does',
+  goal: 'Report the machine on which it runs and its load',
   run: () => ({
     hostname: hostname(),
     processors: availableParallelism(),

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const DEADLINE_MS = 300_000
 
-/** The service that is proved, and a key that it takes. */
+/** URL of the service under test, and an API key. */
 export const { URL: url = '', SERVICE_API_KEY: key = '' } = process.env
 
-/** What agents are given to read. */
+/** Input text for agents. */
 export const TEXT =
   'The harbour was quiet and lovely. Ships came late, which was bad for trade. Nobody complained about the rain.'
 
@@ -22,12 +22,12 @@ export const PROMPTS = [
   { prompt_name: 'machine', inputs: {} },
 ]
 
-/** How often a request had to be sent again. */
+/** Number of repeated requests. */
 export const repeated = { count: 0 }
 
 /**
- * One request as a careful client makes it: under an Idempotency-Key, and again while the service cannot take it.
- * @throws Error when the service refuses it, or cannot take it for five minutes.
+ * Sends a request with an Idempotency-Key, and retries it while the service is unavailable.
+ * @throws Error when the service rejects it, or is unavailable for five minutes.
  */
 export async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
@@ -54,7 +54,7 @@ export async function call<Answer>(method: string, path: string, body?: unknown)
   }
 }
 
-/** Asks until the answer is as wanted. @throws Error when it is not within five minutes. */
+/** Polls until the response satisfies `holds`. @throws Error when it does not within five minutes. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export async function until(path: string, holds: (body: any) => boolean): Promise<any> {
   const deadline = Date.now() + DEADLINE_MS
@@ -73,7 +73,7 @@ interface Trace {
   payload: { call_id?: string }
 }
 
-/** Waits for the end of each execution. @throws Error unless all have completed, each step of theirs once. */
+/** Waits for the end of each execution. @throws Error unless all complete, each step once. */
 export async function eachOnce(ids: string[]): Promise<void> {
   for (const id of ids) {
     const { status, error } = await until(`/api/jobs/${id}`, (job) => job.status !== 'running')
@@ -90,7 +90,7 @@ export async function eachOnce(ids: string[]): Promise<void> {
   say(`  ${ids.length} executions completed, each step once`)
 }
 
-/** A line of the proof. */
+/** Prints a line of output. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

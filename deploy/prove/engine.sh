@@ -1,6 +1,6 @@
-# A Docker engine of its own in a network namespace of its own; sourced by prove.sh. Nothing of this machine's network is
-# touched but for one pair of virtual cables, one rule and the forwarding of packets, by which the builder reaches the package
-# registry; what was changed is changed back at the end.
+# Runs a separate Docker engine in its own network namespace; sourced by prove.sh. The only changes to the network of this machine
+# are a veth pair, one NAT rule and IP forwarding, through which the build reaches the package registry. They are reverted at the
+# end.
 
 namespace=troupe-prove
 outside=10.213.7.1
@@ -11,13 +11,13 @@ forwarded_before=$(cat "$forwarding")
 # Runs a command in the engine's network.
 within() { nsenter --net="/run/netns/$namespace" "$@"; }
 docker_() { docker --host "unix://$work/docker.sock" "$@"; }
-# Says which files compose is to use from now on.
+# Selects the compose files for all following commands.
 compose_files() {
   compose_command="$programs/docker-compose --project-directory $root --env-file $work/env"
   local file
   for file in "$@"; do compose_command="$compose_command -f $root/$file"; done
 }
-# Runs a command that uses the engine, and compose as COMPOSE.
+# Runs a command with the environment of this Docker engine, and with the compose command in COMPOSE.
 operate() { env DOCKER_HOST="unix://$work/docker.sock" DOCKER_CONFIG="$work/docker-config" BUILD_NETWORK=host COMPOSE="$compose_command" "$@"; }
 # shellcheck disable=SC2086
 compose() { operate $compose_command "$@"; }
@@ -34,7 +34,7 @@ start_engine() {
   within ip route add default via "$outside"
   iptables -t nat -A POSTROUTING -s "$inside/32" -j MASQUERADE
   echo 1 > "$forwarding"
-  # Not by the function: this must be the process itself, to be ended by its id.
+  # Does not use within(): $! must be the id of dockerd itself, so that it can be stopped.
   nsenter --net="/run/netns/$namespace" dockerd --host "unix://$work/docker.sock" --data-root "$work/engine" --exec-root "$work/run" \
     --pidfile "$work/dockerd.pid" > "$work/dockerd.log" 2>&1 &
   engine_pid=$!
@@ -48,7 +48,7 @@ start_engine() {
   fail "dockerd did not start (asked $tries times)."
 }
 
-# What a power cut does to the containers; the engine, which this proof is not about, starts them again, all at once.
+# Simulates a power failure of the containers. The Docker engine keeps running and restarts them, all at once.
 kill_everything() {
   docker_ ps --quiet | xargs docker --host "unix://$work/docker.sock" inspect --format '{{.State.Pid}}' | xargs kill -9
 }

@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net'
 import { pipeline } from 'node:stream'
 
-// Makes servers in containers answer on this machine, where tests look for them: forward.ts <port>=<address> …, until it is
-// ended. An address has the same port.
+// Forwards ports of this machine to servers in containers, for tests: forward.ts <port>=<address> …, until it is stopped. The
+// port of the address is the same.
 
 for (const argument of process.argv.slice(2)) {
   const [port, host] = argument.split('=')

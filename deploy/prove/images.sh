@@ -1,10 +1,10 @@
-# Stand-ins for the images of docker-compose.yml, for a machine that cannot pull: trees that hold the same servers, taken
-# from this machine, imported under the same names; sourced by prove.sh. Each has the user, the folders and the entrypoint
-# that the compose file relies on.
+# Builds substitutes for the images of docker-compose.yml on a machine that cannot pull images; sourced by prove.sh. File trees
+# with the same servers, taken from this machine, are imported under the same image names. Each has the user, the folders and
+# the entrypoint that the compose file relies on.
 
 image_of() { grep -ohE "image: $1:[^ ]+" "$root/docker-compose.yml" "$root"/deploy/*.yml | head -n 1 | cut -d ' ' -f 2; }
 
-# Copies a program and every library that it needs.
+# Copies a program and its shared libraries.
 take() { # <tree> <program> <path in the tree>
   install -D -m 755 "$(readlink -f "$2")" "$1$3"
   local library
@@ -13,7 +13,7 @@ take() { # <tree> <program> <path in the tree>
   done
 }
 
-# A tree with a shell, its tools, and what a program needs to resolve names.
+# Creates a tree with a shell, its tools, and the files for name resolution.
 new_tree() { # <name> <user> <user id>
   local tree="$work/trees/$1"
   mkdir -p "$tree/bin" "$tree/tmp" "$tree/etc" "$tree/root" "$tree/usr/local/bin" "$tree/etc/ssl/certs"
@@ -24,7 +24,7 @@ new_tree() { # <name> <user> <user id>
   printf 'root:x:0:0::/root:/bin/sh\n%s:x:%s:%s::/tmp:/bin/sh\n' "$2" "$3" "$3" > "$tree/etc/passwd"
   printf 'root:x:0:\n%s:x:%s:\n' "$2" "$3" > "$tree/etc/group"
   echo 'hosts: files dns' > "$tree/etc/nsswitch.conf"
-  # What every image of Debian has: the C library whole, since native modules load parts of it at run time.
+  # The complete C library, as in every Debian image, because native modules load parts of it at run time.
   local library
   for library in $(dpkg -L libc6 libgcc-s1 libstdc++6 | grep -E '^/lib.*\.so[.0-9]*$|^/usr/lib/.*/libstdc.*\.so[.0-9]*$'); do
     [ ! -f "$library" ] || install -D -m 755 "$(readlink -f "$library")" "$tree$library"
@@ -52,7 +52,7 @@ import_node() {
   cp -a "$(dirname "$(readlink -f "$(command -v npm)")")/.." "$tree/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$tree/usr/local/bin/npm"
   mkdir -p "$tree/usr/bin" && ln -s /bin/busybox "$tree/usr/bin/env"
-  # A network that looks into TLS has an authority of its own: npm must know it while the image is built.
+  # A network that inspects TLS has its own CA, which npm needs during the image build.
   cp /etc/ssl/certs/ca-certificates.crt "$tree/etc/ssl/build.pem"
   import "$tree" "$(grep -oE 'node:[0-9][^ ]+' "$root/Dockerfile" | head -n 1)" \
     'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/build.pem' 'CMD ["node"]'
@@ -80,7 +80,7 @@ import_postgres() {
   for program in postgres initdb pg_isready psql pg_dump; do take "$tree" "$folder/bin/$program" "$folder/bin/$program"; done
   take "$tree" "$(command -v setpriv)" /usr/local/bin/setpriv
   install -d -o 70 -g 70 "$tree/var/lib/postgresql/data" "$tree/var/run/postgresql"
-  # What the image's own entrypoint does with these variables.
+  # Does the same as the entrypoint of the original image with these variables.
   cat > "$tree/usr/local/bin/entrypoint.sh" << 'END'
 #!/bin/sh
 set -eu

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { call, PROMPTS, repeated, say, TEXT } from './client.ts'
 
-// Load while prove.sh operates on the installation: a batch of chains of calls, then prompts, until the file of GOING is
-// removed. The id of each execution that was accepted is a line of the file of ACCEPTED.
+// Generates load while prove.sh operates on the installation: a batch whose tasks call other agents, then prompts, until the
+// file GOING is removed. The id of each accepted execution is appended to the file ACCEPTED.
 
 const { GOING = '', ACCEPTED = '' } = process.env
 const TASKS = 200

@@ -1,6 +1,5 @@
-# What an operator does while the service works: an upgrade, new keys and passwords, a backup and its restore; and what he
-# does not: a machine that dies; sourced by prove.sh. Each happens under load, and all that was
-# accepted must complete, each step once.
+# Operations on a running service: an upgrade, new keys and passwords, a backup and its restore, and the death of the machine;
+# sourced by prove.sh. Each runs under load, and all accepted executions must complete, each step once.
 
 going="$work/going"
 accepted="$work/accepted"
@@ -24,7 +23,7 @@ begin_load() {
   touch "$going"
   client load &
   load=$!
-  # The batch was accepted, and some prompts.
+  # Wait until the batch and some prompts are accepted.
   until [ "$(wc -l < "$accepted")" -gt 210 ]; do kill -0 "$load" || fail 'The load broke off.'; sleep 0.5; done
 }
 end_load() {
@@ -110,12 +109,12 @@ backup_and_restore() {
   client settled "$work/accepted-before"
 }
 
-# Tests of the service's own suite, against the servers of this installation instead of embedded ones.
+# Runs tests of the suite against the servers of this installation instead of embedded ones.
 run_tests() { # <files>
   step "Tests against these servers: $*"
   address() { docker_ inspect --format '{{(index .NetworkSettings.Networks "troupe_servers").IPAddress}}' "$(compose ps --quiet "$1")"; }
   secret_of() { sed -n "s/^$1=//p" "$work/env"; }
-  # The first node has the highest priority: it is the primary while it lives.
+  # The first node has the highest priority, so it is the primary while it is available.
   nsenter --net="/run/netns/$namespace" "$node" "$root/deploy/prove/forward.ts" \
     "27017=$(address mongo-1)" "7233=$(address temporal)" "7070=$(address s3)" &
   forwarder=$!
@@ -126,7 +125,7 @@ run_tests() { # <files>
   kill "$forwarder"
 }
 
-# Chaos in the containers: what test/chaos does to processes of its own, done to these.
+# Runs test/chaos against the processes of the containers.
 chaos() { # <minutes> <seed>
   step "Chaos for $1 minutes, seed $2"
   setting DOCKER_SOCKET "$work/docker.sock"

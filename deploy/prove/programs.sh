@@ -1,7 +1,7 @@
-# Gets the programs that the stand-in images hold; sourced by prove.sh. $programs is the folder they end up in.
-# What is missing is built from Go's module proxy, once; the versions are those of the images in docker-compose.yml.
+# Provides the programs for the substitute images, in the folder $programs; sourced by prove.sh. Missing programs are built once
+# from Go modules, in the versions of the images in docker-compose.yml.
 
-go_install() { # <name> <module path> <version> <name that go gives it>
+go_install() { # <name> <module path> <version> <name of the built program>
   local target="$programs/$1"
   if [ -x "$target" ]; then return; fi
   say "Building $1 ($2@$3); this takes minutes, once."

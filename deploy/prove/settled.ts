@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { call, eachOnce, say } from './client.ts'
 
-// What load.ts had accepted ends as it would have without any operation, and its results can be read.
+// Checks that all executions of load.ts complete and that their results can be read, regardless of the operation.
 
 const ids = readFileSync(process.env.ACCEPTED ?? '', 'utf8')
   .trim()

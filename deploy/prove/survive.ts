@@ -3,8 +3,8 @@ import Docker from 'dockerode'
 import { WebSocket } from 'ws'
 import { call, eachOnce, key, PROMPTS, say, TEXT, until, url } from './client.ts'
 
-// The part of prove.sh that talks to the service as a client: types and logs of the containers, pools, and load while
-// processes are killed. Whatever was accepted must end, once.
+// The client part of prove.sh: types and logs of the containers, pools, and load while processes are killed. All accepted
+// executions must end, each step once.
 
 const docker = new Docker({ socketPath: process.env.DOCKER_SOCKET_PATH ?? '' })
 const STREAM_END_MS = 30_000
@@ -79,7 +79,7 @@ async function kills(): Promise<void> {
   streamed.stop()
 }
 
-/** Kills a service's first process as a crash would: from outside of the engine, which then starts it again. */
+/** Kills the first process of a service from outside Docker, like a crash; Docker then restarts it. */
 async function kill(service: string): Promise<void> {
   const name = service === 'mongo primary' ? await mongoPrimary() : service
   const [found] = await docker.listContainers({ filters: { label: [`com.docker.compose.service=${name}`] } })
@@ -90,7 +90,7 @@ async function kill(service: string): Promise<void> {
 }
 
 async function mongoPrimary(): Promise<string> {
-  // The nodes' own log tells: the primary's last change of state was to PRIMARY.
+  // The last state change in the log of the primary is to PRIMARY.
   for (const name of ['mongo-1', 'mongo-2', 'mongo-3']) {
     const [found] = await docker.listContainers({ filters: { label: [`com.docker.compose.service=${name}`] } })
     if (found === undefined) continue
@@ -111,7 +111,7 @@ async function submitWhile(goesOn: () => boolean): Promise<string[]> {
   return ids
 }
 
-/** Follows the batch as a browser would: a connection that broke is opened again with the last id that was seen. */
+/** Follows the batch like a browser: after a lost connection it reconnects with the last id that it received. */
 function followBatch(batch: string) {
   const ends = new Set<string>()
   const seen = new Set<number>()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the namespace, or gives the one that exists the wanted retention.
+# Creates the namespace, or updates the retention of the existing one.
 set -eu
 namespace=${TEMPORAL_NAMESPACE:-default}
 if temporal operator namespace describe --namespace "$namespace" > /dev/null 2>&1; then

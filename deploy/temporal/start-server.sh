@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts a Temporal server under the address of its container: servers find each other by the addresses they announce,
-# so that a second one may be added.
+# Starts a Temporal server that announces the address of its container. Servers find each other by these addresses, so a
+# second one can be added.
 set -eu
 BROADCAST_ADDRESS=$(hostname -i | cut -d ' ' -f 1)
 export BROADCAST_ADDRESS
