@@ -7,10 +7,10 @@ import { parseTarget, TARGET_RULE } from './core/network-target.ts'
 import { isModelName, MODEL_NAME_RULE } from './core/model-name.ts'
 import { readLimits } from './limits.ts'
 
-/** What a setting must be, with an example: the rest of a sentence that begins with its name. */
+/** The predicate of an error sentence that begins with the setting's name. */
 const rule = (expected: string, example: string): string => `must be ${expected}, such as ${example}`
 
-/** A whole number; blanks are none, though JavaScript takes them for 0. */
+/** A whole number. A blank value is refused because `Number('')` is 0. */
 function integer(example: number, least: number, most?: number) {
   const bounds = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`
   const error = rule(`a whole number ${bounds}`, String(example))
@@ -39,8 +39,8 @@ const MOST_SHOWN = 100
 const isOrigin = (text: string): boolean => text === '*' || URL.parse(text)?.origin === text
 
 /**
- * Every setting: what it may be, and what it is when nobody says. OpenTelemetry's variables are read by its SDK; those that
- * people get wrong are checked here too.
+ * Every setting with its rule and its default. The OpenTelemetry SDK reads its own variables; the ones that are often
+ * set wrongly are validated here too.
  */
 export const settings = z.object({
   HOST: z
@@ -100,7 +100,7 @@ export const settings = z.object({
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
-  // The event of a tool call has three values, its arguments under two names, and a document of MongoDB holds 16 MB.
+  // A tool call's event holds three values (its arguments under two names), and a MongoDB document holds at most 16 MB.
   RESPONSE_OFFLOAD_BYTES: integer(102_400, 0, 4_194_304).default(102_400),
   TRACE_RETENTION_DAYS: days.optional(),
   EXECUTION_RETENTION_DAYS: days.optional(),
@@ -111,7 +111,7 @@ export const settings = z.object({
     )
     .default([]),
   TRACING: oneOf('database', 'external', 'disabled').default('database'),
-  // One for gRPC may be without a scheme, or have one of its own.
+  // A gRPC endpoint may have no scheme, or a scheme of its own.
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url(rule('a URL', 'http://127.0.0.1:4318')).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/protobuf', 'http/json', 'grpc').optional(),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: yesOrNo().default(false),
@@ -145,25 +145,24 @@ export const settings = z.object({
   OPENAI_COMPATIBLE_BASE_URL: url('http://127.0.0.1:11434/v1').optional(),
 })
 
-/** The validated environment of one process, frozen; field names are the environment's. */
+/** The validated, frozen environment of one process. Field names are the variables' names. */
 export type Config = Readonly<z.infer<typeof settings>>
 
-/** A wrong or missing setting; its message is the sentence a person reads. */
+/** A wrong or missing setting. The message is a sentence for the operator. */
 export class ConfigError extends Error {
   readonly code = 'bad_config'
 }
 
 /**
- * Reads the configuration once, at the start of a process.
- *
- * Variables that are missing are taken from `DATA_DIR/stack.env`, where the embedded stack wrote one; an empty variable
- * counts as missing.
- * @throws ConfigError naming each variable that is wrong.
+ * Reads the configuration once, when a process starts.
+ * Missing variables are read from `DATA_DIR/stack.env` if the embedded stack wrote that file. An empty variable counts
+ * as missing.
+ * @throws ConfigError naming each wrong variable.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const stack = readStackFile(resolve(given.DATA_DIR ?? '.data'))
-  // Credentials belong to an endpoint: those of a developer's shell are not the embedded store's.
+  // Credentials belong to an endpoint. Credentials from a developer's shell do not fit the embedded store.
   const stackStore = given.S3_ENDPOINT === undefined ? ofObjectStore(stack) : {}
   const all = { ...stack, ...given, ...stackStore }
   const parsed = settings.safeParse(all)
@@ -172,8 +171,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /**
- * The value of a setting that this process cannot run without.
- * @throws ConfigError naming the variable and the way to get it.
+ * Returns a setting that this process cannot run without.
+ * @throws ConfigError naming the variable and how to obtain it.
  */
 export function required<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
   const value = config[name]
@@ -185,12 +184,12 @@ export function required<Name extends keyof Config>(config: Config, name: Name):
   return value
 }
 
-/** Where the embedded stack says how it is reached. */
+/** Path of the file in which the embedded stack publishes its addresses. */
 export function stackFile(dataDir: string): string {
   return join(dataDir, 'stack.env')
 }
 
-/** What the stack of a data folder wrote: names and values of environment variables; empty where there was none. */
+/** The environment variables that the stack of a data folder wrote; empty when the file does not exist. */
 export function readStackFile(dataDir: string): Record<string, string> {
   const path = stackFile(dataDir)
   return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Record<string, string>) : {}
@@ -200,13 +199,13 @@ function ofObjectStore(stack: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(stack).filter(([name]) => /^(S3|AWS)_/.test(name)))
 }
 
-/** A part of a sentence for each setting that is wrong: its name, what it must be, and what it is. */
+/** One clause for each wrong setting: its name, what it must be, and its value. */
 function problemsOf({ issues }: z.ZodError, given: NodeJS.Dict<string>): string[] {
   const messages = new Map(issues.map(({ path, message }) => [String(path[0]), message]))
   return [...messages].map(([name, message]) => `${name} ${message}, but is ${shown(name, given[name] ?? '')}`)
 }
 
-/** What was given, as a log may hold it: neither a secret nor an address with a password in it. */
+/** The value as it may appear in a log. Secrets and addresses that contain a password are hidden. */
 function shown(name: string, given: string): string {
   if (/KEY|SECRET|TOKEN|URI/.test(name) || given.includes('@'))
     return 'something else, which may be secret and is not shown'

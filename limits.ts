@@ -4,7 +4,7 @@ import type { AccountLimits } from './core/provider-account.ts'
 import { messageOf } from './core/errors.ts'
 import { parseModelName, PROVIDERS } from './core/model-name.ts'
 
-/** What the operator allows each account, by `provider` or `provider/model`. */
+/** The operator's limit for each account, by `provider` or `provider/model`. */
 export type Limits = Readonly<Record<string, AccountLimits>>
 
 const EXAMPLE = '{"openai": {"rpm": 500, "tpm": 200000, "concurrent": 20}}'
@@ -29,8 +29,8 @@ function isAccount(name: string): boolean {
 }
 
 /**
- * Reads LIMITS: a JSON object, or the path of a file with one.
- * @throws Error with the rest of a sentence that begins with the variable's name.
+ * Reads LIMITS: a JSON object, or the path of a file that contains one.
+ * @throws Error whose message continues a sentence that begins with the variable's name.
  */
 export function readLimits(text: string): Limits {
   const json = text.trimStart().startsWith('{') ? text : readText(text)
@@ -58,7 +58,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** The account that a model's calls count for: the closest that is configured, else the model's own. */
+/** The account that a model's calls count towards: the most specific configured one, else the model's own. */
 export function accountOf({ provider, model }: { provider: string; model: string }, configured: Limits): string {
   const own = `${provider}/${model}`
   return !Object.hasOwn(configured, own) && Object.hasOwn(configured, provider) ? provider : own

@@ -4,8 +4,8 @@ import { logFields } from './log-context.ts'
 export type Log = Logger
 
 /**
- * The structured log of a process, one JSON object a line on stdout. Credentials are cut out wherever they appear under
- * their usual names. Lines that are logged on behalf of a request or an activity say which.
+ * Creates the structured log of a process: one JSON object per line on stdout. It redacts credentials under their usual
+ * names. A line logged for a request or an activity carries the fields of that request or activity.
  * @param name - the process: api or worker.
  */
 export function createLog(name: string, level: string): Log {
@@ -18,7 +18,8 @@ export function createLog(name: string, level: string): Log {
 }
 
 /**
- * Writes a line of the process's life (it listens, it polls) whatever the level: whoever started it waits for that line.
+ * Writes a lifecycle line (such as "listening" or "polling") at every log level, because process managers and scripts
+ * wait for it.
  */
 export function announce(log: Log, fields: Record<string, unknown>, message: string): void {
   log.child({}, { level: 'info' }).info(fields, message)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from './config.ts'
 
-/** TLS and key of a connection to Temporal, for the worker's kind of connection and the client's alike. */
+/** TLS options and API key of a Temporal connection, for the worker's native connection and for the client. */
 export async function temporalCredentials(config: Config) {
   const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = config
   const [serverRootCACertificate, crt, keyData] = await Promise.all(

@@ -1,16 +1,20 @@
-/** How many calls at a time a provider gets that has pushed back. */
+/** Concurrent calls allowed to a provider that has pushed back. */
 export interface AdaptiveLimit {
   now: number
-  /** How many there were when it pushed back. */
+  /** Concurrent calls at the time of the push-back. */
   from: number
-  /** Up to here they double with each round of calls that is served, as a provider can do again what it could do; above, one more is tried. */
+  /**
+   * Up to this value the limit doubles with each round of served calls, because the provider managed as much before.
+   * Above it, the limit grows by one per round.
+   */
   doubles_to: number
 }
 
 /**
- * Half as many, because the provider pushed back.
- * @param isLimit - it limits; otherwise it is away.
- * @param isProbe - it had pushed back before: that says nothing of how much can be done when it is over.
+ * Halves the limit after a push-back.
+ * @param isLimit - the provider reported a rate limit; otherwise it was unavailable.
+ * @param isProbe - the call was a probe of a provider that had already pushed back. Its failure says nothing about the
+ *   capacity after recovery.
  */
 export function halved(
   before: AdaptiveLimit | null,
@@ -23,7 +27,7 @@ export function halved(
   return { now, from, doubles_to: isLimit ? now : from }
 }
 
-/** More, because calls were served; null when it is above what there was. */
+/** Raises the limit after served calls; null once it exceeds the concurrency before the push-back. */
 export function grown(before: AdaptiveLimit | null, served: number): AdaptiveLimit | null {
   if (before === null) return null
   const now = before.now + (before.now < before.doubles_to ? served : served / before.now)

@@ -7,7 +7,7 @@ const whole = { error: 'must be a whole number above 0' }
 const count = z.int(whole).min(1, whole)
 const part = { error: 'must be a number above 0 and at most 1' }
 
-/** What work may use, as agents and requests give it: `usd` in dollars, `ms` of models and tools at work. */
+/** The budget of an agent or a request: `usd` in dollars, `ms` as working time of models and tools. */
 export const budget = z
   .strictObject({
     usd: z
@@ -33,36 +33,36 @@ export const budget = z
 /** See {@link budget}. */
 export type Budget = z.infer<typeof budget>
 
-/** What is counted; money in billionths of a dollar. */
+/** The counted quantities; money in billionths of a dollar. */
 export const DIMENSIONS = ['nano_usd', 'tokens', 'ms', 'model_calls', 'tool_calls'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 export type Amounts = Record<Dimension, number>
 export const NOTHING: Amounts = { nano_usd: 0, tokens: 0, ms: 0, model_calls: 0, tool_calls: 0 }
 
-/** The limits of a budget, of what it limits. */
+/** The limits of a budget; unlimited dimensions are left out. */
 export function limitsOf({ usd, tokens, ms, modelCalls, toolCalls }: Budget): Partial<Amounts> {
   const nano_usd = usd === undefined ? undefined : toNanoUsd(usd)
   const limits = { nano_usd, tokens, ms, model_calls: modelCalls, tool_calls: toolCalls }
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined))
 }
 
-/** Where a budget stands. */
+/** The current state of a budget. */
 export interface BudgetState {
   limits: Partial<Amounts>
-  /** The limits without what is spent and what is reserved. */
+  /** The limits minus the spent and the reserved amounts. */
   left: Partial<Amounts>
   spent: Amounts
 }
 
-/** Dimensions that a budget limits. */
+/** The dimensions that a budget limits. */
 export function limited({ limits }: Pick<BudgetState, 'limits'>): Dimension[] {
   return DIMENSIONS.filter((dimension) => limits[dimension] !== undefined)
 }
 
-/** The part of a limit that is kept for one last answer. */
+/** The share of a limit that is kept for a final answer. */
 const KEPT_SHARE = 0.1
 
-/** What of a budget is kept for one last answer. */
+/** The amounts of a budget that are kept for a final answer. */
 export function keptForAnswer({ limits }: Pick<BudgetState, 'limits'>): Partial<Amounts> {
   const kept = limited({ limits }).map((dimension): [Dimension, number] => {
     if (dimension === 'tool_calls') return [dimension, 0]
@@ -72,7 +72,7 @@ export function keptForAnswer({ limits }: Pick<BudgetState, 'limits'>): Partial<
   return Object.fromEntries(kept)
 }
 
-/** The first dimension of which less is left than is wanted; what is kept is not left. */
+/** The first dimension in which the remainder, without the kept amount, is smaller than the wanted amount. */
 export function lacking(
   { limits, left }: BudgetState,
   wanted: Partial<Amounts>,
@@ -84,7 +84,7 @@ export function lacking(
   })
 }
 
-/** Whether there would be enough, were it not for what others have reserved and may give back. */
+/** Whether the amount would suffice without the reservations of other calls, which may be returned. */
 export function isHeldByOthers(
   { limits, spent }: BudgetState,
   dimension: Dimension,
@@ -95,12 +95,12 @@ export function isHeldByOthers(
   return unspent >= (wanted[dimension] ?? 0)
 }
 
-/** How much of a budget is spent: the largest share of any of its limits. */
+/** The spent share of a budget: the largest share over all its limits. */
 export function spentShare({ limits, spent }: Pick<BudgetState, 'limits' | 'spent'>): number {
   return Math.max(0, ...limited({ limits }).map((dimension) => spent[dimension] / (limits[dimension] ?? 1)))
 }
 
-/** Amounts under the names of a budget; null where it has no limit. */
+/** Amounts under the field names of a budget; null for dimensions without a limit. */
 export function shownAmounts({ limits }: Pick<BudgetState, 'limits'>, amounts: Partial<Amounts>) {
   const shown = (each: Dimension): number | null => (limits[each] === undefined ? null : (amounts[each] ?? 0))
   const nanoUsd = shown('nano_usd')
@@ -113,7 +113,7 @@ export function shownAmounts({ limits }: Pick<BudgetState, 'limits'>, amounts: P
   }
 }
 
-/** An amount for people. */
+/** An amount as readable text. */
 export function amountText(dimension: Dimension, amount: number): string {
   switch (dimension) {
     case 'nano_usd':
@@ -127,39 +127,42 @@ export function amountText(dimension: Dimension, amount: number): string {
   }
 }
 
-/** Output tokens without which a call is not worth making; OpenAI takes no lower limit. */
+/** The smallest useful output limit of a call, in tokens. OpenAI accepts no lower value. */
 const LEAST_OUTPUT_TOKENS = 16
 /**
- * What a call reserves whose agent sets no `maxOutputTokens`: providers refuse a limit above what their model can write, and many
- * write no more than this.
+ * Output tokens reserved for a call whose agent sets no `maxOutputTokens`. Providers refuse a limit above their model's
+ * maximum, and many models write no more than this.
  */
 const OUTPUT_TOKENS = 16_384
-/** Time is reserved in pieces of this share of what is left, between these, in ms: a timer takes no more than 24 days. */
+/**
+ * Working time is reserved in pieces of this share of the remainder. The bounds in ms exist because a Node timer takes
+ * at most 24 days.
+ */
 const TIME_SHARE = 1 / 8
 const TIME_PIECE_MS = { least: 1_000, most: 3_600_000 }
 
-/** A budget, and what of it is kept for a last answer. */
+/** A budget, with the amounts that are kept for a final answer. */
 export interface BudgetPart {
   state: BudgetState
   kept: Partial<Amounts>
 }
 
-/** What a model call is expected to use. */
+/** The expected usage of a model call. */
 export interface CallEstimate {
   inputTokens: number
-  /** Of the agent's settings; undefined where it sets none. */
+  /** From the agent's settings; undefined if it sets none. */
   maxOutputTokens: number | undefined
-  /** What so many tokens cost at most, in billionths; undefined where no budget is about money. */
+  /** The maximum cost of these tokens in billionths of a dollar; undefined if no budget limits money. */
   nanoUsd: ((inputTokens: number, outputTokens: number) => number) | undefined
 }
 
-/** What a call reserves, so that it fits into every budget; its output may have `outputTokens`. */
+/** The reservation of a call that fits into every budget, and the output limit `outputTokens` that follows from it. */
 export interface CallSize {
   outputTokens: number
   amounts: Amounts
 }
 
-/** The size of a call: the output that its agent allows, or a share of what is left, and never more than what is left. */
+/** Sizes a call. Its output is the agent's limit or the affordable rest, whichever is smaller. */
 export function sizeCall({ inputTokens, maxOutputTokens, nanoUsd }: CallEstimate, budgets: BudgetPart[]): CallSize {
   const inputCost = nanoUsd?.(inputTokens, 0) ?? 0
   const tokenCost = nanoUsd === undefined ? 0 : (nanoUsd(inputTokens, 1_000_000) - inputCost) / 1_000_000
@@ -178,7 +181,9 @@ export function sizeCall({ inputTokens, maxOutputTokens, nanoUsd }: CallEstimate
   return { outputTokens, amounts: { ...NOTHING, nano_usd, tokens: inputTokens + outputTokens, model_calls: 1 } }
 }
 
-/** The piece of time that a call takes next, in ms; 0 where no budget is about time. One that lasts longer takes another. */
+/**
+ * The next piece of working time to reserve, in ms; 0 if no budget limits time. A longer call reserves further pieces.
+ */
 export function timePiece(budgets: BudgetPart[]): number {
   const free = budgets.flatMap(({ state: { left }, kept }) => (left.ms === undefined ? [] : [left.ms - (kept.ms ?? 0)]))
   if (free.length === 0) return 0

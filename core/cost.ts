@@ -1,23 +1,26 @@
-/** Parts of what a model call used, in tokens; they exclude each other, so that nothing is paid for twice. */
+/** Token categories of a model call. They are disjoint, so that no token is billed twice. */
 export const BUCKETS = ['input', 'cached', 'cache_write', 'output', 'reasoning'] as const
 
-/** Tokens by part; their sum is the call's total. */
+/** Tokens by category; the sum is the total of the call. */
 export type Buckets = Record<(typeof BUCKETS)[number], number>
 
-/** Money is counted in whole billionths of a dollar: a token of the cheapest models is a whole number of them. */
+/**
+ * Money is counted in whole billionths of a dollar, because a token of even the cheapest models costs a whole number of
+ * them.
+ */
 const NANO_USD = 1_000_000_000
 
-/** Dollars as whole billionths. */
+/** Converts dollars to whole billionths. */
 export function toNanoUsd(usd: number): number {
   return Math.round(usd * NANO_USD)
 }
 
-/** Billionths as dollars. */
+/** Converts billionths to dollars. */
 export function toUsd(nanoUsd: number): number {
   return nanoUsd / NANO_USD
 }
 
-/** Tokens spent on one model, in the wire's field names. */
+/** Tokens spent on one model, with the wire's field names. */
 export interface ModelUsage {
   provider: string
   model: string
@@ -28,17 +31,17 @@ export interface ModelUsage {
   calls: number
 }
 
-/** What model calls used and cost, as it is added up. */
+/** Accumulated usage and cost of model calls on one model. */
 export interface ModelSpending extends ModelUsage, Buckets {
-  /** What is known of the cost, in billionths of a US dollar. */
+  /** The known part of the cost, in billionths of a US dollar. */
   nano_usd: number
-  /** Calls whose cost is known. */
+  /** Calls with a known cost. */
   priced: number
-  /** Calls whose usage was counted by us, at least in part. */
+  /** Calls whose usage Troupe estimated, at least in part. */
   estimated: number
 }
 
-/** Sums of it; those of earlier versions have the tokens only. */
+/** Stored sums. Sums written by earlier versions contain tokens only. */
 export type StoredSpending = ModelUsage & Partial<ModelSpending>
 
 interface ModelCost extends Buckets {
@@ -55,10 +58,7 @@ interface CostView {
   by_model: ModelCost[]
 }
 
-/**
- * What an execution or a batch cost: the sum of what is known, and whether that is all of it. Each model in the order of
- * their names.
- */
+/** The cost of an execution or batch: the known sum, and whether every call is priced. Models are sorted by name. */
 export function costView(usage: Record<string, StoredSpending> = {}): CostView {
   const by_model = Object.entries(usage)
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,4 +1,4 @@
-/** Every code an error of Troupe can carry. Errors are recognised by it: never by their message, never by `instanceof`. */
+/** Every code of a Troupe error. Code recognises errors by this value, never by message or `instanceof`. */
 export type ErrorCode =
   | 'bad_request'
   | 'unauthorized'
@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'engine_unavailable'
   | 'unavailable'
 
-/** The one error that the service throws on purpose: a code for programs and a sentence for people. */
+/** The error that the service throws on purpose: a code for programs and a sentence for people. */
 export class TroupeError extends Error {
   readonly code: ErrorCode
 
@@ -23,14 +23,14 @@ export class TroupeError extends Error {
   }
 }
 
-/** The code of anything that was thrown: a TroupeError's, a driver's, a system call's; `undefined` where there is none. */
+/** The code of a thrown value, such as a TroupeError, a driver error or a system error; `undefined` if it has none. */
 export function codeOf(error: unknown): string | number | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   const { code } = error
   return typeof code === 'string' || typeof code === 'number' ? code : undefined
 }
 
-/** A readable sentence for anything that was thrown. */
+/** A readable sentence for any thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message || error.name
   return typeof error === 'string' ? error : String(error)

@@ -1,50 +1,53 @@
 /**
- * Where numbers begin that a double may not hold: 16 characters of digits, or an exponent of three digits. Inside of strings it
- * means nothing, and the character before a number keeps most of them out. Short, because a pattern that runs through megabytes of
- * digits exhausts its stack.
+ * Matches the start of numbers that a double may not represent: 16 characters of digits, or a three-digit exponent.
+ * Matches inside strings are ignored later, and the lookbehind excludes most of them. The pattern is bounded, because
+ * an unbounded one exhausts its stack on megabytes of digits.
  */
 const LONG_NUMBER = /(?<![^\s,:[])-?\d(?:[\d.]{15}|[\d.]{0,14}[eE][+-]?\d{3})/g
 const OF_A_NUMBER = new Set(Array.from('0123456789.eE+-', (character) => character.charCodeAt(0)))
 
-// Node has it, TypeScript's library does not yet.
+// Node provides these functions; TypeScript's library does not declare them yet.
 const { rawJSON, isRawJSON } = JSON as unknown as {
-  /** Undefined in browsers of before 2025: there the doubles are all there is. */
+  /** Undefined in browsers before 2025, which therefore keep only doubles. */
   rawJSON: ((text: string) => unknown) | undefined
   isRawJSON: (value: unknown) => boolean
 }
 
 /**
- * Parses JSON so that it can be written again with every digit. Code sees doubles, as after `JSON.parse`; an object or array
- * whose numbers have more digits than a double turns to JSON with those that were written, as long as the number is unchanged.
- * A copy of it has the doubles alone.
- * @param mostLong - how many numbers may have more digits than a double: each costs as much as twenty others.
- * @throws SyntaxError; RangeError when there are more of them
+ * Parses JSON so that every digit survives when the value is serialized again. Code sees doubles, as after
+ * `JSON.parse`. An object or array with a number that exceeds a double serializes the original digits as long as the
+ * number is unchanged. A copy of such an object has only the doubles.
+ * @param mostLong - the highest number of values beyond a double's precision; each costs as much as twenty others.
+ * @throws SyntaxError; RangeError if the text has more such numbers.
  */
 export function parseJson(text: string, mostLong = Infinity): unknown {
   const value: unknown = JSON.parse(text)
   if (rawJSON === undefined || text.search(LONG_NUMBER) === -1) return value
-  // A prefix that no string of the text has: nobody knows it beforehand.
+  // A random prefix, so that no string in the text can contain it.
   const mark = Math.random().toString(36)
   const marked = markNumbers(text, mark, mostLong)
   return marked === undefined ? value : unmark(JSON.parse(marked), mark)
 }
 
-/** Whether a value is a number in its own words, as `JSON.stringify` meets it in a replacer. */
+/** Whether a value is a raw JSON number, as a replacer of `JSON.stringify` receives it. */
 export function isRawJson(value: unknown): boolean {
   return rawJSON !== undefined && isRawJSON(value)
 }
 
-/** The object or array whose items are to be shown: {@link isRawJson} those whose digits a double does not hold. */
+/** The object or array to display; numbers beyond a double's precision are {@link isRawJson} values in it. */
 export function asWritten(value: object): object {
   const { toJSON } = value as { toJSON?: unknown }
   return typeof toJSON === 'function' ? (toJSON as () => object).call(value) : value
 }
 
-/** The text with every number that would change as a string behind the mark; undefined when there is none. */
+/**
+ * The text with each number beyond a double's precision replaced by a string with the mark as prefix; undefined if
+ * there is none.
+ */
 function markNumbers(text: string, mark: string, most: number): string | undefined {
   const pieces: string[] = []
   let copied = 0
-  // The first quote that was not passed, and where the string or number before it ends.
+  // `opening` is the next unprocessed quote; `end` is the end of the previous string or number.
   let [opening, end] = [text.indexOf('"'), 0]
   for (const { index } of text.matchAll(LONG_NUMBER)) {
     for (; opening !== -1 && opening < index; opening = text.indexOf('"', end)) end = endOfString(text, opening)
@@ -79,10 +82,10 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 type Container = Record<string | number, unknown>
-/** What was written for a number, by key or index. */
+/** Original digits of numbers, by key or index. */
 type Texts = Map<string | number, string>
 
-/** Puts the numbers back. Iterative, so that a hostile body cannot exhaust the stack. */
+/** Restores the marked numbers. The traversal is iterative, so that a deeply nested body cannot exhaust the stack. */
 function unmark(value: unknown, mark: string): unknown {
   const root = { value }
   const open: object[] = [root]
@@ -101,7 +104,7 @@ function unmark(value: unknown, mark: string): unknown {
 
 function keepDigits(container: Container, texts: Texts): void {
   for (const [key, text] of texts) container[key] = Number(text)
-  // A user's own field of this name is a value like any other.
+  // A field named toJSON in user data is an ordinary value and must not be replaced.
   if (Object.hasOwn(container, 'toJSON')) return
   Object.defineProperty(container, 'toJSON', { value: () => withTexts(container, texts) })
 }

@@ -1,19 +1,19 @@
-/** How executions come in: `task` is a task of a batch. */
+/** Kinds of executions; `task` is a task of a batch. */
 export const KINDS = ['prompt', 'job', 'task', 'chat'] as const
 
-/** How one of them came in. */
+/** The kind of an execution. */
 export type ExecutionKind = (typeof KINDS)[number]
 
 /** Every status of an execution; all but `running` are final. */
 export const STATUSES = ['running', 'completed', 'failed', 'canceled'] as const
 
-/** Where an execution stands. */
+/** The status of an execution. */
 export type ExecutionStatus = (typeof STATUSES)[number]
 
-/** How an execution, or an agent within it, ended. */
+/** The final status of an execution, or of an agent within it. */
 export type EndStatus = Exclude<ExecutionStatus, 'running'>
 
-/** The kinds of trace events of the interface. */
+/** The trace event types of the interface. */
 export const EVENT_TYPES = [
   'task_start',
   'task_complete',
@@ -27,73 +27,74 @@ export const EVENT_TYPES = [
   'model_fallback',
 ] as const
 
-/** One of them. */
+/** The type of a trace event. */
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** One agent at work within an execution, by reference: everything else is in MongoDB. */
+/** A reference to one agent run within an execution. All other data is in MongoDB. */
 export interface AgentRun {
   job: string
-  /** The batch that the execution is a task of. */
+  /** The batch of an execution that is a task. */
   batch?: string
-  /** Its position; see core/step-path.ts. */
+  /** Position of the run; see core/step-path.ts. */
   path: string
   /** Name of the agent. */
   agent: string
-  /** Whether its end is the end of the execution. */
+  /** Whether the end of this run ends the execution. */
   last: boolean
-  /** Paths of agents that it called and that run elsewhere meanwhile. */
+  /** Paths of called agents that currently run elsewhere. */
   elsewhere?: string[]
-  /** Of a called agent that is run where it is hosted: that pool, as it was when the agent was called. */
+  /** The pool of a called agent that runs where it is hosted, as of the call. */
   pool?: string
-  /** Of a called agent: ids of the budgets that the agent which called it draws from. */
+  /** Budget ids of the calling agent, which a called agent draws from. */
   budgets?: string[]
   /**
-   * Of a delegated agent: who delegated, and the id of that agent's task_start (null when events are not kept). In the worker of
-   * the one who delegates that event may be under way to the database still: then it is a reference that gets the id.
+   * For a delegated agent: the delegating agent, and the id of the delegated agent's task_start (null if events are not
+   * kept). In the delegating agent's worker the event may not be committed yet; `start` is then a reference that
+   * receives the id later.
    */
   by?: { agent: string; start: number | null | { id: number | null } }
 }
 
-/** A step of a leg as an operator reads it in Temporal. */
+/** A step of a leg, as displayed in Temporal. */
 export interface StepNote {
-  /** The model, tool or agent that was called. */
+  /** The called model, tool or agent. */
   name: string
   ms: number
   tokens?: number
 }
 
-/** A run that cannot go on before what only its workflow can give: agents of other pools, or a time to come. */
+/** A run that waits for its workflow: for agents of other pools, or for a time. */
 export interface Parked {
   status: 'parked'
-  /** Agents to be run where they are hosted, before the run can go on. */
+  /** Agents that must run where they are hosted before this run can continue. */
   calls: AgentRun[]
-  /** When to go on at the latest, in ms since the epoch; null waits for the calls alone. */
+  /** The latest time to continue, in ms since the epoch; null to wait for the calls only. */
   until: number | null
-  /** What is waited for, in words. */
+  /** The reason for waiting, in words. */
   reason: string
 }
 
-/** What a leg came back with: an end, or what only its workflow can give. */
+/** The result of a leg: an end, or a wait for the workflow. */
 export type LegResult = { status: EndStatus; steps?: StepNote[]; earlier?: number } | Parked
 
-/** What became of a leg that was to begin beside its workflow task. */
+/** The result of beginning a leg as a local activity. */
 export type LegStart =
   | LegResult
   | {
-      /** It goes on, or is to be begun, in a pool's worker. */
+      /** The leg continues, or must begin, in a worker of this pool. */
       status: 'elsewhere'
       pool: string
-      /** Name of the agent's model, for operators; absent where it is plain code, or not known here. */
+      /** The agent's model, shown to operators; absent for plain code or if unknown here. */
       model?: string
     }
 
-/** Consecutive tasks of a batch that run the same agent in the same pool: those with `from` <= batch_index < `to`. */
+/** Tasks of a batch with `from` <= batch_index < `to` that run the same agent in the same pool. */
 export interface TaskRange {
   batch: string
   from: number
   to: number
   agent: string
   pool: string
-  /** Tasks of the range; fewer than its width where other agents' tasks lie between. */
+  /** Tasks in the range; fewer than its width if tasks of other agents lie between. */
   tasks: number
 }

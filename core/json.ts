@@ -1,9 +1,12 @@
 import { isRawJson, parseJson } from './exact-json.ts'
 
-/** Levels of nesting that an input may have. */
+/** Maximum nesting depth of an input. */
 export const MAX_DEPTH = 64
 
-/** Whether a value is nested deeper than `limit` levels; a scalar has depth 0, `{}` has depth 1. It looks no deeper than that. */
+/**
+ * Whether a value is nested deeper than `limit` levels. A scalar has depth 0, `{}` has depth 1. The traversal stops at
+ * the limit.
+ */
 export function deeperThan(value: unknown, limit = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
@@ -11,7 +14,7 @@ export function deeperThan(value: unknown, limit = MAX_DEPTH): boolean {
   return items.some((item) => deeperThan(item, limit - 1))
 }
 
-/** Whether a value holds more than `limit` values, itself included. It looks no further than that. */
+/** Whether a value contains more than `limit` values, including itself. The traversal stops at the limit. */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   let left = limit
   const isOver = (item: unknown): boolean => {
@@ -23,9 +26,9 @@ export function holdsMoreThan(value: unknown, limit: number): boolean {
   return isOver(value)
 }
 
-/** An agent's answer as an object: what is none becomes `{"result": answer}`. */
+/** An agent's output as an object. A value that is not an object becomes `{"result": value}`. */
 export function asObject(answer: unknown): Record<string, unknown> {
-  // What turns itself into other JSON (a Date, say) is judged by that.
+  // A value with toJSON, such as a Date, counts as the JSON that it produces.
   const plain = isObject(answer) && typeof answer.toJSON === 'function' ? answer.toJSON() : answer
   return isObject(plain) ? plain : { result: plain ?? null }
 }
@@ -36,8 +39,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A value of an agent's code as the JSON that it stands for; what is left undefined becomes null.
- * @throws Error with a sentence when it stands for none: a function, a symbol, a circle …
+ * Converts a value from an agent's code to JSON; undefined becomes null.
+ * @throws Error with a sentence if the value has no JSON form, such as a function, a symbol or a cycle.
  */
 export function toJsonValue(value: unknown): unknown {
   if (value === undefined) return null
@@ -46,7 +49,7 @@ export function toJsonValue(value: unknown): unknown {
   return parseJson(text)
 }
 
-/** JSON with the keys of every object in order: equal values make equal text. */
+/** JSON with sorted object keys, so that equal values have equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     isObject(item) && !isRawJson(item)

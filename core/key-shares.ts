@@ -1,15 +1,15 @@
-/** Calls of an API key that wait in a worker. */
+/** Waiting calls of an API key in one worker. */
 export interface KeyDemand {
   key: string
-  /** The key's share beside others. */
+  /** Weight of the key relative to other keys. */
   weight: number
   waiting: number
 }
 
 /**
- * What part of a whole each key that waits in a worker may have there: every key has its part by its weight, however many calls of
- * it wait, and a key that waits in several workers has a part of that in each.
- * @returns parts by key; those of all workers add up to 1
+ * The share of an account for each API key that waits in a worker. A key's total share follows its weight, regardless
+ * of the number of its waiting calls. The share is split over the workers in proportion to the calls that wait in each.
+ * @returns shares by key; the shares of all workers add up to 1.
  */
 export function keyParts(mine: readonly KeyDemand[], others: readonly (readonly KeyDemand[])[]): Map<string, number> {
   const all = new Map<string, { weight: number; waiting: number }>()
@@ -23,10 +23,11 @@ export function keyParts(mine: readonly KeyDemand[], others: readonly (readonly 
 }
 
 /**
- * How much of an account a worker may take ahead of time, so that no key gets more because its calls wait in more workers. What is
- * due and nobody has taken is anybody's, and counts all the same: a worker may be in debt.
- * @param parts - of its keys.
- * @param before - what was left; all values in ms of the account.
+ * How much of an account a worker may take ahead of time. The bound prevents a key from getting more because its calls
+ * wait in more workers. Capacity that is due and untaken is open to every worker and is charged all the same, so a
+ * worker may go into debt.
+ * @param parts - shares of the worker's keys.
+ * @param before - the previous credit; all values are ms of the account.
  * @param aheadMs - how much all workers together may take ahead.
  */
 export function creditOf(parts: ReadonlyMap<string, number>, before: number, sinceMs: number, aheadMs: number): number {

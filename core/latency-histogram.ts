@@ -1,20 +1,20 @@
 const GROWTH = Math.log(1.1)
 
-/** The bucket of a latency; each is a tenth wider than the one before. */
+/** The bucket of a latency. Each bucket is 10 % wider than the previous one. */
 export function latencyBucket(latencyMs: number): number {
   return Math.floor(Math.log(Math.max(0, latencyMs) + 1) / GROWTH)
 }
 
-/** A latency that stands for all of a bucket: at most 5 % off. */
+/** A representative latency of a bucket; at most 5 % off. */
 function bucketLatency(bucket: number): number {
   return Math.exp((bucket + 0.5) * GROWTH) - 1
 }
 
 /**
- * A percentile of counted latencies, in milliseconds.
- * @param counts - by bucket.
+ * A percentile of the counted latencies, in milliseconds.
+ * @param counts - counts by bucket.
  * @param share - 0.5 for the median.
- * @returns null when nothing was counted.
+ * @returns null if nothing was counted.
  */
 export function latencyPercentile(counts: ReadonlyMap<number, number>, share: number): number | null {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)

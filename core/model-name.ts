@@ -1,4 +1,4 @@
-/** The providers that a model's name can start with. */
+/** The provider prefixes of model names. */
 export const PROVIDERS = [
   'openai',
   'anthropic',
@@ -12,20 +12,20 @@ export const PROVIDERS = [
 
 export type ProviderName = (typeof PROVIDERS)[number]
 
-/** The name of the model that needs no network: its answers come from the agent's `script`. */
+/** The model that needs no network: its responses come from the agent's `script`. */
 export const SCRIPTED = 'scripted'
 
-/** What a wrong model name is told. */
+/** The predicate of the error sentence for a wrong model name. */
 export const MODEL_NAME_RULE = `must be "scripted" or "provider/model" with a provider out of ${PROVIDERS.join(', ')}`
 
-/** Whether a name is that of a model; see {@link MODEL_NAME_RULE}. */
+/** Whether a text is a valid model name; see {@link MODEL_NAME_RULE}. */
 export function isModelName(name: string): boolean {
   return name === SCRIPTED || parseModelName(name) !== undefined
 }
 
 /**
- * Takes `provider/model` apart; the model's own part may hold slashes.
- * @returns undefined when the name has another form or names an unknown provider.
+ * Splits `provider/model`. The model part may contain slashes.
+ * @returns undefined if the form is wrong or the provider is unknown.
  */
 export function parseModelName(name: string): { provider: ProviderName; model: string } | undefined {
   const [prefix = '', ...rest] = name.split('/')

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
-/** What a target may look like, for error sentences. */
+/** The accepted forms of a target, for error sentences. */
 export const TARGET_RULE =
   'must be an address, a CIDR range or a host name (*. before it means its subdomains), with or without a port'
 
-/** An entry of a list of network targets: addresses or names, on one port or on all. */
+/** An entry of a list of network targets: addresses or names, on one port or on all ports. */
 export interface Target {
   to: { range: [ipaddr.IPv4 | ipaddr.IPv6, number] } | { name: string; subdomains: boolean }
   port: number | undefined
@@ -12,10 +12,11 @@ export interface Target {
 
 const WITH_PORT = /^(?:\[([^[\]]{2,64})\]|([^:[\]]{1,255}))(?::(\d{1,5}))?$/
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
-// The last label of a name is never a number: `10.1` and `2130706433` would be addresses in disguise.
+// The last label of a name must not be a number, because `10.1` and `2130706433` are alternative spellings of
+// addresses.
 const NAME = new RegExp(String.raw`^(\*\.)?((?:${LABEL}\.)*(?!\d+$)${LABEL})\.?$`)
 
-/** Reads one entry; undefined when it is none. IPv6 addresses with a port stand in brackets. */
+/** Parses one entry; undefined if it is invalid. An IPv6 address with a port is in brackets. */
 export function parseTarget(text: string): Target | undefined {
   const bare = parseRange(text)
   if (bare !== undefined) return { to: { range: bare }, port: undefined }
@@ -31,8 +32,8 @@ export function parseTarget(text: string): Target | undefined {
 }
 
 /**
- * Reads a list of entries.
- * @throws Error naming the entry that is none.
+ * Parses a list of entries.
+ * @throws Error naming the invalid entry.
  */
 export function parseTargets(texts: readonly string[]): Target[] {
   return texts.map((text) => {
@@ -42,14 +43,14 @@ export function parseTargets(texts: readonly string[]): Target[] {
   })
 }
 
-/** Whether an entry names this address. An IPv4 entry never covers the IPv6 forms of its addresses. */
+/** Whether an entry covers this address. An IPv4 entry never covers an IPv6 form of its addresses. */
 export function coversAddress({ to, port }: Target, address: string, atPort: number): boolean {
   if (!('range' in to) || (port !== undefined && port !== atPort) || !ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   return parsed.kind() === to.range[0].kind() && parsed.match(to.range)
 }
 
-/** Whether an entry names this host name; `*.example.com` covers every subdomain, and not `example.com` itself. */
+/** Whether an entry covers this host name. `*.example.com` covers every subdomain but not `example.com` itself. */
 export function coversName({ to, port }: Target, host: string, atPort: number): boolean {
   if (!('name' in to) || (port !== undefined && port !== atPort)) return false
   return to.subdomains ? host.endsWith(`.${to.name}`) : host === to.name
