@@ -2,18 +2,20 @@ import type { ExecutionKind } from './execution.ts'
 import { grown, halved, type AdaptiveLimit } from './adaptive-limit.ts'
 import { creditOf, keyParts, type KeyDemand } from './key-shares.ts'
 
-/** What an account of a provider may do: requests and tokens a minute, calls at a time. What is left out is not limited. */
+/**
+ * Limits of a provider account: requests and tokens per minute, and concurrent calls. A missing limit does not apply.
+ */
 export interface AccountLimits {
   rpm?: number | undefined
   tpm?: number | undefined
   concurrent?: number | undefined
 }
 
-/** Who draws first: somebody waits for a chat, nobody for one task of a batch. */
+/** Classes in descending order of precedence: a person waits for a chat, nobody waits for a single task of a batch. */
 export const CLASSES = ['chat', 'prompt', 'task'] as const
 export type CallClass = (typeof CLASSES)[number]
 
-/** The class of the calls of an execution. */
+/** The class of an execution's calls. */
 export const CLASS_OF: Record<ExecutionKind, CallClass> = {
   chat: 'chat',
   prompt: 'prompt',
@@ -24,30 +26,30 @@ export const CLASS_OF: Record<ExecutionKind, CallClass> = {
 /** Calls by their class. */
 export type ByClass = Record<CallClass, number>
 
-/** What all workers share of an account. Times are in ms of MongoDB's clock. */
+/** The account state that all workers share. Times are in ms of MongoDB's clock. */
 export interface AccountState {
-  /** The first moment that is free by requests a minute, and by tokens a minute. */
+  /** The first free slot under the requests limit, and under the tokens limit. */
   requests_at: number
   tokens_at: number
-  /** What the provider's headers say; undefined where they say nothing. */
+  /** Limits reported in the provider's headers; undefined if the headers contain none. */
   learned: Pick<AccountLimits, 'rpm' | 'tpm'>
-  /** Calls at a time since the provider has pushed back; null when it has not. */
+  /** Concurrent calls allowed since the provider pushed back; null if it has not. */
   adaptive: AdaptiveLimit | null
-  /** Calls in a row that the provider could not serve; of those in a cool-down only the probes. */
+  /** Consecutive calls that the provider could not serve. During a cool-down only probes count. */
   failures: number
   cooldown: CoolDown | null
-  /** Shares of calls at a time, by worker; one that is not renewed is free again. */
+  /** Shares of concurrent calls, by worker. A share that is not renewed expires. */
   workers: Record<string, WorkerShare>
 }
 
 export interface CoolDown {
-  /** When the provider began to push back, and when it did so last. */
+  /** When the provider began to push back, and when it last did. */
   since: number
   opened: number
   until: number
   /** Code of the error. */
   code: string
-  /** The worker that asks whether it is over; the others wait for what it hears. */
+  /** The worker that currently tests whether the cool-down is over; all others wait for the outcome. */
   probe: { worker: string; until: number } | null
 }
 
@@ -55,29 +57,29 @@ export interface WorkerShare {
   granted: number
   in_use: number
   waiting: ByClass
-  /** Tasks that wait, by API key, and what of their part of the account was not taken yet, in ms; older versions have neither. */
+  /** Waiting tasks by API key, and the untaken part of their share in ms. Older versions wrote neither. */
   keys?: KeyDemand[]
   credit?: number
   until: number
 }
 
-/** What a worker reports, and asks for. */
+/** A worker's report and request. */
 export interface Demand {
   worker: string
   inUse: number
   waiting: ByClass
-  /** Tasks that wait, by API key. */
+  /** Waiting tasks, by API key. */
   keys: KeyDemand[]
-  /** Calls that have no moment to begin yet. */
+  /** Calls without a slot. */
   asking: ByClass
-  /** Tokens that each of the next calls is expected to use. */
+  /** Expected tokens of each of the next calls. */
   tokensEach: number
-  /** Tokens that calls have used beyond what was expected. */
+  /** Tokens that calls used beyond the estimate. */
   tokensMore: number
   learned: AccountState['learned']
-  /** Calls that were served, and when the latest of them began. */
+  /** Number of served calls, and when the latest of them began. */
   served: { count: number; begunAt: number }
-  /** Calls that were not. */
+  /** The calls that were not served. */
   pushback: PushBack | undefined
 }
 
@@ -85,48 +87,51 @@ export interface PushBack {
   count: number
   /** Code of the error. */
   code: string
-  /** It limits; otherwise it is away. */
+  /** The provider reported a rate limit; otherwise it was unavailable. */
   isLimit: boolean
   /** When the latest of the calls began. */
   begunAt: number
-  /** Until when the provider asks to be left alone; undefined when it does not say. */
+  /** The time until which the provider asks for no calls; undefined if it names none. */
   until: number | undefined
 }
 
-/** What a worker may do until it asks again. */
+/** What a worker may do until its next request. */
 export interface Share {
-  /** When calls may begin; undefined where nothing limits them. */
+  /** Times at which calls may begin; undefined if there is no rate limit. */
   slots: number[] | undefined
-  /** Calls at a time; undefined where nothing limits them. */
+  /** Concurrent calls; undefined if there is no limit. */
   permits: number | undefined
-  /** One call may find out whether the cool-down is over. */
+  /** The worker may make one call as a probe of the cool-down. */
   isProbe: boolean
-  /** How the worker's tasks share what it gets, by API key. */
+  /** How the worker's tasks divide the share, by API key. */
   parts: ReadonlyMap<string, number>
 }
 
-/** How far ahead calls may take their moment: what draws last leaves the nearest moments to the others. */
+/**
+ * How far ahead calls may take slots. Lower classes have a shorter horizon, which leaves the nearest slots to higher
+ * classes.
+ */
 const AHEAD_MS: ByClass = { chat: 1_500, prompt: 1_000, task: 500 }
-/** What was not used may be made up for, for so long. */
+/** How far unused capacity may be made up. */
 const BEHIND_MS = 250
-/** A worker renews its share well within this time, and one that died gives it back after it. */
+/** The lifetime of a share. Workers renew it well before; the share of a dead worker becomes free after it. */
 const LEASE_MS = 10_000
 const PROBE_MS = 10_000
-/** Failures in a row that are an outage and not bad luck. */
+/** Consecutive failures that count as an outage. */
 const OUTAGE_FAILURES = 3
 const FIRST_COOL_DOWN_MS = 1_000
 const LONGEST_COOL_DOWN_MS = 30_000
 const MINUTE_MS = 60_000
 
-/** An account that nobody has used yet. */
+/** The initial state of an account. */
 export function unusedAccount(): AccountState {
   return { requests_at: 0, tokens_at: 0, learned: {}, adaptive: null, failures: 0, cooldown: null, workers: {} }
 }
 
 /**
- * One worker's turn: what it reports changes the account, and what is left by the others is its share.
- * @param limits - what the operator allows; undefined limits nothing, but a cool-down holds all the same.
- * @returns the account as it is then, and the share.
+ * Processes one worker's request: applies its report to the account and computes its share.
+ * @param limits - the operator's limits; undefined for none. A cool-down applies in either case.
+ * @returns the new account state, and the share.
  */
 export function takeShare(
   before: AccountState,
@@ -150,10 +155,10 @@ export function takeShare(
     spent,
   } = probing.cooldown === null ? takeSlots(probing, demand, { ...rates, credit }, now) : noSlots(probing)
   const permits = takePermits(timed, demand, mine, limits?.concurrent)
-  // Where nothing is limited, nothing is written.
+  // An unlimited account writes no worker shares.
   if (limits === undefined && permits === undefined && timed.cooldown === null)
     return { state: timed, share: { slots, permits, isProbe: false, parts } }
-  // Its own earlier one may have been lost.
+  // Compared by identity: an earlier probe of this worker may have been lost.
   const isProbe = timed.cooldown !== null && timed.cooldown.probe !== settled.cooldown?.probe
   return {
     state: withWorker(timed, demand, { permits, credit: credit - spent }, now),
@@ -161,7 +166,7 @@ export function takeShare(
   }
 }
 
-/** The limits that hold: what was learned lowers what is configured, and says what is not. */
+/** The effective limits: the lower of the configured and the learned value. */
 function effectiveRates(limits: AccountLimits | undefined, learned: AccountState['learned']): AccountState['learned'] {
   if (limits === undefined) return {}
   return { rpm: lesser(limits.rpm, learned.rpm), tpm: lesser(limits.tpm, learned.tpm) }
@@ -171,7 +176,9 @@ function lesser(a: number | undefined, b: number | undefined): number | undefine
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
-/** What became of calls: a served one ends a cool-down that it began after, one that was pushed back opens one. */
+/**
+ * Applies the outcome of calls. A served call ends a cool-down if it began after the cool-down; a push-back opens one.
+ */
 function settle(state: AccountState, { served, pushback, inUse }: Demand, now: number): AccountState {
   let { cooldown, failures, adaptive } = state
   if (served.count > 0 && served.begunAt >= (cooldown?.opened ?? 0)) {
@@ -180,12 +187,12 @@ function settle(state: AccountState, { served, pushback, inUse }: Demand, now: n
     adaptive = grown(adaptive, served.count)
   }
   if (pushback === undefined) return { ...state, cooldown, failures, adaptive }
-  // Calls that were under way already say nothing new.
+  // Calls that were already running when the cool-down opened give no new information.
   if (cooldown !== null && pushback.begunAt < cooldown.opened) {
     const until = Math.max(cooldown.until, pushback.until ?? 0)
     return { ...state, cooldown: { ...cooldown, until }, failures, adaptive }
   }
-  // Calls that were refused together say once that something is wrong; each probe after them says it again.
+  // Calls that are refused together count up to one outage; each later probe counts again.
   failures = cooldown === null ? Math.min(failures + pushback.count, OUTAGE_FAILURES) : failures + 1
   const isOpened = pushback.isLimit || pushback.until !== undefined || failures >= OUTAGE_FAILURES
   if (!isOpened && cooldown === null) return { ...state, cooldown, failures, adaptive }
@@ -202,7 +209,7 @@ function settle(state: AccountState, { served, pushback, inUse }: Demand, now: n
   }
 }
 
-/** How long a provider is left alone; what it asks for itself is believed until it was wrong a few times in a row. */
+/** The length of a cool-down. The provider's own delay is trusted until it proves too short several times in a row. */
 function pauseAfter(failures: number, hasAsked: boolean): number {
   const doublings = failures - OUTAGE_FAILURES * (hasAsked ? 2 : 1)
   if (hasAsked && doublings <= 0) return 0
@@ -213,7 +220,7 @@ function inUseOf({ workers }: AccountState): number {
   return Object.values(workers).reduce((sum, { in_use }) => sum + in_use, 0)
 }
 
-/** When the time of a cool-down is over, one worker asks; the others wait for what it hears. */
+/** After a cool-down has expired, one worker probes; the others wait for the outcome. */
 function probe(state: AccountState, { worker, waiting }: Demand, now: number): AccountState {
   const { cooldown } = state
   if (cooldown === null || cooldown.until > now || total(waiting) === 0) return state
@@ -225,7 +232,7 @@ function noSlots(state: AccountState): { state: AccountState; slots: undefined; 
   return { state, slots: undefined, spent: 0 }
 }
 
-/** Takes the next free moments, each class as far ahead as it may; GCRA over requests and tokens. */
+/** Takes the next free slots within each class's horizon: GCRA over requests and tokens. */
 function takeSlots(
   state: AccountState,
   { asking, tokensEach, tokensMore }: Demand,
@@ -236,7 +243,7 @@ function takeSlots(
   const requestMs = rpm === undefined ? 0 : MINUTE_MS / rpm
   const tokenMs = tpm === undefined ? 0 : MINUTE_MS / tpm
   let requestsAt = Math.max(state.requests_at, now - BEHIND_MS)
-  // A limit a minute is whole again after that time, whatever a provider says that calls have used.
+  // A per-minute limit recovers fully within a minute, regardless of the reported usage.
   let tokensAt = Math.min(Math.max(state.tokens_at, now - BEHIND_MS) + tokensMore * tokenMs, now + MINUTE_MS)
   const slots: number[] = []
   let spent = 0
@@ -255,7 +262,8 @@ function takeSlots(
 }
 
 /**
- * Calls at a time: as many as are wanted and free; a worker that has more than its part leaves what ends to one that has less.
+ * Computes concurrent calls: the wanted number, as far as it is free. A worker above its fair share leaves released
+ * permits to a worker below its share.
  */
 function takePermits(
   { workers, adaptive }: AccountState,
@@ -290,7 +298,7 @@ function withWorker(
   return { ...state, workers: { ...state.workers, [worker]: share } }
 }
 
-/** Calls of all classes. */
+/** The number of calls over all classes. */
 export function total(calls: ByClass): number {
   return calls.chat + calls.prompt + calls.task
 }

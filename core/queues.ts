@@ -1,26 +1,28 @@
 import type { ExecutionKind } from './execution.ts'
 
-/** The pool whose activities share the workflows' queue. */
+/** The pool whose activities use the workflows' task queue. */
 export const DEFAULT_POOL = 'default'
 
 /**
  * Task queue of a pool's activities.
- * @param queue - the queue that every worker of an installation polls for workflow tasks; it is named after the
- * installation's database, so that two installations in one namespace never take each other's work.
+ * @param queue - the queue that every worker of an installation polls for workflow tasks. It has the name of the
+ *   installation's database, so that two installations in one namespace never take each other's work.
  */
 export function poolQueue(queue: string, pool: string): string {
   return pool === DEFAULT_POOL ? queue : `${queue}.${pool}`
 }
 
-/** Id of the workflow of an execution or batch: it begins with the installation's queue. */
+/** Workflow id of an execution or batch; it begins with the installation's queue. */
 export function workflowId(queue: string, id: string): string {
   return `${queue}/${id}`
 }
 
-/** The execution or batch of a workflow; undefined when the workflow is not this installation's. */
+/** The id of a workflow's execution or batch; undefined if the workflow belongs to another installation. */
 export function workflowSubject(queue: string, workflow: string): string | undefined {
   return workflow.startsWith(`${queue}/`) ? workflow.slice(queue.length + 1) : undefined
 }
 
-/** Temporal's priorities, lower first: somebody waits for a chat, nobody for one task of a batch. */
+/**
+ * Temporal priorities; lower numbers run first. A person waits for a chat, nobody waits for a single task of a batch.
+ */
 export const PRIORITY: Record<ExecutionKind, number> = { chat: 1, job: 2, prompt: 2, task: 4 }

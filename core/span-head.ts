@@ -1,23 +1,23 @@
 import { asObject, isObject } from './json.ts'
 import type { TraceEvent } from './spans.ts'
 
-/** What a timeline needs to know of an event: all but its payload. */
+/** The fields of an event that a timeline needs: everything but the payload. */
 export interface SpanHead {
-  /** The agent of task events, the tool, the model, the agent that was delegated to, else the event type. */
+  /** The agent for task events, otherwise the tool, the model, the delegated agent or the event type. */
   name: string
-  /** When it began, in milliseconds since 1970: a call's event is written at its end, so its duration is taken off. */
+  /** The start in milliseconds since 1970. A call's event is written at its end, so the duration is subtracted. */
   startMs: number
-  /** Undefined where the event has none. */
+  /** Undefined if the event has no duration. */
   durationMs: number | undefined
   failed: boolean
-  /** Of a model call; a task's sums are left out, so that adding up counts each token once. */
+  /** Tokens of a model call. The sums of a task are left out, so that a total counts each token once. */
   promptTokens: number
   completionTokens: number
 }
 
 const FAILED = new Set(['error', 'failed'])
 
-/** The head of an event's span. */
+/** The span head of an event. */
 export function spanHead(event: TraceEvent): SpanHead {
   const payload = asObject(JSON.parse(event.payload))
   const { event_type: type } = event

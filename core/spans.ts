@@ -1,7 +1,7 @@
 import { asObject, isObject } from './json.ts'
 import { parseJson } from './exact-json.ts'
 
-/** A trace event as it is stored: the part of it that a span is made from. */
+/** The fields of a stored trace event from which a span is built. */
 export interface TraceEvent {
   _id: number
   job_id: string
@@ -13,26 +13,26 @@ export interface TraceEvent {
   timestamp: Date
 }
 
-/** A trace event as the streams show it. */
+/** A trace event as the streams send it. */
 export interface Span {
   id: number
-  /** The agent for events of a task, the tool, the model, else the event type. */
+  /** The agent for task events, otherwise the tool, the model or the event type. */
   name: string
   type: 'agent' | 'tool' | 'llm' | 'event'
-  /** ISO 8601 in UTC. When it began: a call's event is written at its end, so its duration is taken off. */
+  /** The start as ISO 8601 in UTC. A call's event is written at its end, so the duration is subtracted. */
   start_time: string
   agent: string
   event_type: string
   input: Record<string, unknown>
   output: Record<string, unknown> | null
-  /** The rest of the payload, with durations and tokens as numbers, job_id and parent_id. */
+  /** The rest of the payload, with durations and tokens as numbers, and job_id and parent_id. */
   metadata: Record<string, unknown>
   children: Span[]
 }
 
 type Payload = Record<string, unknown>
 
-/** What an event type says about its span; `rest` goes into the metadata. */
+/** The span fields of an event; `rest` goes into the metadata. */
 interface Reading {
   name: unknown
   type: Span['type']
@@ -41,7 +41,7 @@ interface Reading {
   rest: Payload
 }
 
-/** Event types that are written when the thing ended, with its duration. */
+/** Types of events that are written at the end and carry a duration. */
 const WRITTEN_AT_END = new Set(['tool_call', 'llm_usage'])
 
 /** The span of one event, without children. */
@@ -63,8 +63,8 @@ export function spanOf(event: TraceEvent): Span {
 }
 
 /**
- * The spans of events nested under their parents; a parent comes before its children. An event whose parent is not among
- * them is at the top.
+ * Builds the span tree of events; a parent comes before its children. An event becomes a root if its parent is not
+ * among the events.
  */
 export function spanTree(events: Iterable<TraceEvent>): Span[] {
   const roots: Span[] = []
@@ -91,7 +91,7 @@ function read(event: TraceEvent, payload: Payload): Reading {
     case 'task_cancel_requested':
       return { name: event.agent_name, type: 'agent', rest: payload }
     case 'tool_call': {
-      // `tool` and `params` are second names of what is read here.
+      // `tool` and `params` are aliases of the fields read here.
       const { tool_name: name, parameters: input, result: output, tool: _tool, params: _params, ...rest } = payload
       return { name, type: 'tool', input, output, rest }
     }
@@ -121,7 +121,7 @@ function startTime({ event_type: eventType, timestamp }: TraceEvent, { duration_
   return new Date(timestamp.getTime() - tookMs).toISOString()
 }
 
-/** The numbers of a token usage object, so that they stand beside the duration. */
+/** The numeric fields of a token usage object. */
 function tokens(usage: unknown): Payload {
   if (!isObject(usage)) return {}
   return Object.fromEntries(Object.entries(usage).filter(([, count]) => typeof count === 'number'))

@@ -12,10 +12,10 @@
  * Numbers have a fixed width, so that the order of keys is the order of steps.
  */
 
-/** Delegations inside delegations that are allowed. */
+/** Maximum depth of nested delegations. */
 export const MAX_DEPTH_OF_CALLS = 8
 
-/** What code has done once only, by kind: a called agent, a step of its own, a wait. */
+/** Kinds of steps that code does exactly once: a called agent, a step, a wait. */
 export type CodeStepKind = 'k' | 's' | 'z'
 
 /** Key of a step's record. */
@@ -23,30 +23,30 @@ export function stepKey(jobId: string, path: string): string {
   return `${jobId}|${path}`
 }
 
-/** The path in a step's key. */
+/** The path part of a step's key. */
 export function pathOfKey(key: string): string {
   return key.slice(key.indexOf('|') + 1)
 }
 
-/** How deep an agent run is nested: 0 for an agent of the chain. */
+/** Nesting depth of an agent run: 0 for an agent of the chain. */
 export function depthOf(path: string): number {
   return path.split('>').length - 1
 }
 
-/** Path of the agent that runs for a call of the run at `path`. */
+/** Path of the agent run that a call of the run at `path` starts. */
 export function calledPath(path: string, call: string): string {
   return `${path}>${call}`
 }
 
-/** The run that made the call which the run at `path` answers, and the call's path below it; undefined for an agent of the chain. */
+/** The calling run of a run, and the call's path below it; undefined for an agent of the chain. */
 export function callerOf(path: string): { path: string; call: string } | undefined {
   const cut = path.lastIndexOf('>')
   return cut < 0 ? undefined : { path: path.slice(0, cut), call: path.slice(cut + 1) }
 }
 
 /**
- * Path of the record that says how a run ended: a called agent's is the record of the call that it answers, the last one of
- * a chain ends the execution.
+ * Path of the record of a run's end. For a called agent it is the record of the call, for the last agent of a chain the
+ * end of the execution.
  */
 export function endPath({ path, last }: { path: string; last: boolean }): string {
   const caller = callerOf(path)
@@ -59,7 +59,7 @@ export function startPath(path: string): string {
   return `${path}.start`
 }
 
-/** Path of the record of what a called agent was given. */
+/** Path of the record of a called agent's inputs. */
 export function inputsPath(callPath: string): string {
   return `${callPath}.in`
 }
@@ -69,27 +69,33 @@ export function failurePath(path: string, count: number): string {
   return `${path}.e${pad(count, 5)}`
 }
 
-/** Whether a path is that of a failed attempt's record. */
+/** Whether a path belongs to the record of a failed attempt. */
 export function isFailurePath(path: string): boolean {
   return /\.e\d{5}$/.test(path)
 }
 
-/** Path of the record of what an agent's `checkInput` or `checkOutput` said. */
+/** Path of the record of the outcome of an agent's `checkInput` or `checkOutput`. */
 export function checkPath(path: string, checked: 'in' | 'out'): string {
   return `${path}.check-${checked}`
 }
 
-/** Path of the record of a second call that lost against the one at `path`. @param id - its own, in hex: each was paid for. */
+/**
+ * Path of the record of a hedged call that lost against the call at `path`.
+ * @param id - hex id of the lost call; each call was paid for.
+ */
 export function hedgePath(path: string, id: string): string {
   return `${path}.h${id}`
 }
 
-/** Path, below its agent, of the record that a model call's answer did not fit and was sent back. */
+/** Path, below the agent, of the record that a response did not fit the schema and was sent back to the model. */
 export function repairPath(step: number): string {
   return `${modelCall(step)}.repair`
 }
 
-/** Path of the record that most of a budget is spent. @param of - `batch`, `execution`, or the path of the run whose it is */
+/**
+ * Path of the record that most of a budget is spent.
+ * @param of - `batch`, `execution`, or the path of the run that owns the budget.
+ */
 export function warnedPath(of: string): string {
   return `${of}.warned`
 }
@@ -99,27 +105,27 @@ export function modelCall(step: number): string {
   return `m${pad(step, 5)}`
 }
 
-/** Path of one call of a model's answer below its agent. */
+/** Path of one tool call of a model response below its agent. */
 export function toolCall(step: number, index: number): string {
   return `${modelCall(step)}.c${pad(index, 3)}`
 }
 
-/** Which call of which model call a path below an agent is; undefined when it is none. */
+/** The model call and index of a tool call's path below an agent; undefined if the path is not a tool call. */
 export function parseToolCall(call: string): { step: number; index: number } | undefined {
   const match = /^m(\d{5,})\.c(\d{3,})$/.exec(call)
   return match === null ? undefined : { step: Number(match[1]), index: Number(match[2]) }
 }
 
 /**
- * Path of what code had done once, below `base` (the agent's path, or its tool call's).
- * @param hash - hex digits of what identifies it.
- * @param occurrence - how many of the same identity came before it in this run of the code.
+ * Path of a step of code below `base` (the path of the agent or of its tool call).
+ * @param hash - hex digits that identify the step.
+ * @param occurrence - number of earlier steps with the same identity in this run of the code.
  */
 export function codeStep(base: string, kind: CodeStepKind, hash: string, occurrence: number): string {
   return `${base}.${kind}${hash}-${pad(occurrence, 5)}`
 }
 
-/** Whether a call, below its agent, was made by code. */
+/** Whether code made the call at this path below an agent. */
 export function isCodeCall(call: string): boolean {
   return /(^|\.)k[0-9a-f]+-\d+$/.test(call)
 }

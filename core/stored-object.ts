@@ -1,4 +1,4 @@
-/** What an object of the object store holds, as its key says. */
+/** The content of an object in the object store, derived from its key. */
 export type StoredObject =
   | { kind: 'inputs'; job: string }
   | { kind: 'response'; job: string }
@@ -6,34 +6,37 @@ export type StoredObject =
   | { kind: 'idempotency'; id: string }
   | { kind: 'cache'; id: string }
 
-/** A step whose record may point to an object: written by that attempt, or (undefined) before attempts had names. */
+/**
+ * A step whose record may refer to an object. `attempt` is the attempt that wrote it; undefined for objects from before
+ * attempts had names.
+ */
 export interface StepCandidate {
   path: string
   attempt: string | undefined
 }
 
-/** What is recorded of the execution that an object belongs to. */
+/** The recorded facts about an object's execution. */
 export interface RecordedExecution {
   ended: boolean
   inputsKey: string | undefined
   outputsKey: string | undefined
 }
 
-/** What the records say about an object. */
+/** The recorded facts about an object. */
 export interface ObjectRecords {
   execution: RecordedExecution | undefined
-  /** Attempts of the recorded steps among the candidates, by path; undefined where the record names none. */
+  /** Attempts of the recorded steps among the candidates, by path; undefined if the record names no attempt. */
   steps: Map<string, string | undefined>
-  /** Whether the answer under an Idempotency-Key is still kept. */
+  /** Whether the response under the Idempotency-Key is still kept. */
   idempotency: boolean
-  /** Key of the object that the cache points to. */
+  /** Key of the object to which the cache entry refers. */
   cacheKey?: string | undefined
 }
 
 const RESPONSE = /^responses\/\d{4}\/\d\d\/\d\d\/([^/.]+)(?:\.[^/]+)?\.json$/
 const SUFFIXES = new Set(['arguments', 'result', 'inputs'])
 
-/** Reads a key; undefined for one that this service does not write, which nobody may collect. */
+/** Parses a key; undefined for a foreign key, which must never be collected. */
 export function parseObjectKey(key: string): StoredObject | undefined {
   const response = RESPONSE.exec(key)?.[1]
   if (response !== undefined) return { kind: 'response', job: response }
@@ -50,8 +53,8 @@ export function parseObjectKey(key: string): StoredObject | undefined {
 }
 
 /**
- * Whether nothing can ever point to an object any more. Of an execution that has not ended, everything is kept: an attempt
- * may still be about to record what it has written.
+ * Whether no record can ever refer to the object. While an execution runs, all its objects are kept, because an attempt
+ * may still be about to record them.
  */
 export function isOrphan(key: string, object: StoredObject, records: ObjectRecords): boolean {
   if (object.kind === 'idempotency') return !records.idempotency
@@ -64,7 +67,10 @@ export function isOrphan(key: string, object: StoredObject, records: ObjectRecor
   return !object.steps.some(({ path, attempt }) => records.steps.has(path) && records.steps.get(path) === attempt)
 }
 
-/** `<path>[.arguments|.result|.inputs][.<attempt>]`: a path has dots of its own, so every reading is a candidate. */
+/**
+ * Parses `<path>[.arguments|.result|.inputs][.<attempt>]`. A path contains dots itself, so every reading is a
+ * candidate.
+ */
 function stepCandidates(name: string): StepCandidate[] {
   const parts = name.split('.')
   const attempt = parts.at(-1)
@@ -74,7 +80,7 @@ function stepCandidates(name: string): StepCandidate[] {
   ]
 }
 
-/** The inputs of an agent are written with its start; an instant run has no record but its end. */
+/** An agent's inputs are written with its start. An instant run has only the record of its end. */
 function pathsOf(parts: string[]): string[] {
   const suffix = parts.at(-1) ?? ''
   if (!SUFFIXES.has(suffix)) return [parts.join('.')]

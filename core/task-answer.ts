@@ -1,17 +1,17 @@
 import type { EndStatus, ExecutionStatus } from './execution.ts'
 import { asObject } from './json.ts'
 
-/** How a task or job ended, in the words of its submitter. */
+/** The final status of a task or job, in the interface's words. */
 export type AnswerStatus = 'success' | 'error' | 'canceled'
 
 const ANSWER_STATUS = { completed: 'success', failed: 'error', canceled: 'canceled' } as const
 
-/** The submitter's word for the final status of an execution. */
+/** Converts the final status of an execution to the interface's word. */
 export function answerStatus(status: EndStatus): AnswerStatus {
   return ANSWER_STATUS[status]
 }
 
-/** Whether an execution has its final status. */
+/** Whether an execution has a final status. */
 export function hasEnded<Run extends { status: ExecutionStatus }>(run: Run): run is Run & { status: EndStatus } {
   return run.status !== 'running'
 }
@@ -22,7 +22,7 @@ interface Ended {
 }
 
 /**
- * A task's entry in a batch's results.
+ * A task's entry in the results of a batch.
  * @param outputs - the outputs, or null.
  */
 export function taskAnswer(

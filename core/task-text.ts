@@ -1,6 +1,6 @@
 import { isObject } from './json.ts'
 
-/** What a model is asked: inputs.query, else message, else task, else the inputs as JSON. */
+/** The text that a model is asked: inputs.query, otherwise message, otherwise task, otherwise the inputs as JSON. */
 export function taskText(inputs: unknown): string {
   if (isObject(inputs)) {
     for (const field of ['query', 'message', 'task']) {

@@ -1,68 +1,65 @@
 import type { EndStatus, ExecutionStatus } from './execution.ts'
 
 /**
- * Who may write for an agent run. An attempt takes the run with its first write; each later write of it requires that the
- * take still names it.
+ * The write permission for an agent run. An attempt takes the run with its first write; each later write requires that
+ * the take still names the attempt.
  */
 export interface Take {
-  /** Counts the takes of the run, from 1. */
+  /** Number of takes of the run, from 1. */
   n: number
-  /** The attempt that holds the run: random, and part of the names of its objects. */
+  /** The attempt that holds the run: a random id, which is also part of its objects' names. */
   attempt: string
-  /** The worker that it runs in; null once it let go. */
+  /** The attempt's worker; null after the worker released the run. */
   worker: string | null
-  /** Times in a row that a worker died or froze under the run without a step having been recorded. */
+  /** Consecutive workers that died or froze under the run without a newly recorded step. */
   lost: number
-  /** Times that it ran alone for a while without harm, after workers had been lost. */
+  /** How often the run survived a while alone in a worker after workers had been lost. */
   acquitted?: number
-  /** Records of the run when it was taken over. */
+  /** Number of the run's records at the takeover. */
   records?: number
-  /** Id of the run's task_start; null when events are not kept. */
+  /** Id of the run's task_start; null if events are not kept. */
   start?: number | null
   started_at?: Date
   /** The attempt that wrote the run's start. */
   started_by?: string
 }
 
-/** The attempt that writes, and the agent run that it holds. */
+/** A writing attempt, and the agent run that it holds. */
 export interface Writer {
   /** Path of the run. */
   path: string
   attempt: string
 }
 
-/** Workers that a run may lose in a row before it is ended. */
+/** Consecutive workers that a run may lose before it is ended. */
 export const MAX_LOST_WORKERS = 3
-/** Acquittals that count: each allows one more loss. What takes longer to do harm is found out later, but it is. */
+/** Acquittals that count; each allows one more lost worker. The bound ensures that slow damage is found eventually. */
 const MAX_ACQUITTALS = 3
 
-/**
- * What is known of tries at a run before this one that recorded nothing: there was none, there may have been, or there was one
- * whose worker was lost.
- */
+/** Earlier tries at a run that recorded nothing: none, possibly one, or one whose worker was lost. */
 export type Tried = 'no' | 'maybe' | 'lost'
 
-/** What an attempt that wants to run finds. */
+/** The situation of an attempt that wants to take a run. */
 export interface TakeSituation {
-  /** The take that was read; undefined when nobody has taken the run yet. */
+  /** The take that was read; undefined if the run was never taken. */
   seen: Take | undefined
-  /** Whether the worker of a take lives, as far as this one can tell. */
+  /** Whether a take's worker is alive, as far as this worker can tell. */
   isAlive: (worker: string) => boolean
-  /** This worker: what it holds itself and does not run any more, it has given up. */
+  /** Id of this worker. A take of this worker that it no longer runs counts as released. */
   me: string
-  /** Records of the run. */
+  /** Number of the run's records. */
   records: number
   tried: Tried
 }
 
 export type TakeDecision =
   | { action: 'take'; take: Pick<Take, 'n' | 'lost' | 'records'> }
-  /** Somebody else is at it. */
+  /** Another attempt is active. */
   | { action: 'wait' }
-  /** It has cost too many workers. */
+  /** The run has cost too many workers. */
   | { action: 'give_up' }
 
-/** Whether an attempt may begin, has to wait for another one, or must not begin at all. */
+/** Decides whether an attempt may begin, must wait for another one, or must not begin. */
 export function decideTake({ seen, isAlive, me, records, tried }: TakeSituation): TakeDecision {
   if (seen === undefined) return { action: 'take', take: { n: 1, lost: tried === 'lost' ? 1 : 0, records } }
   const n = seen.n + 1
@@ -73,80 +70,80 @@ export function decideTake({ seen, isAlive, me, records, tried }: TakeSituation)
   return lost >= allowed ? { action: 'give_up' } : { action: 'take', take: { n, lost, records } }
 }
 
-/** The part of an execution that decides whether a write is let in. */
+/** The fields of an execution that decide whether a write is accepted. */
 export interface WriteState {
   status: ExecutionStatus
-  /** Whether it has come to rest: nothing is written for it any more. */
+  /** Whether the execution is at rest: nothing more is written for it. */
   atRest: boolean
   /** The attempt that holds the run in question; undefined before the first take. */
   attempt: string | undefined
 }
 
-/** What a write rests on. */
+/** The conditions of a write. */
 export interface WriteCondition {
-  /** The attempt that writes; undefined for a cancel or the reconciler. */
+  /** The writing attempt; undefined for a cancel or the reconciler. */
   attempt?: string
-  /** The attempt that the write takes the run from; null when nobody had it. */
+  /** The attempt from which the write takes the run; null if the run was not taken. */
   takesFrom?: string | null
-  /** The write ends the execution. */
+  /** The final status that the write gives the execution. */
   ends?: EndStatus
 }
 
-/** Whether a write is let in; the ledger's transaction asks MongoDB the same. */
+/** Whether a write is accepted. The ledger's transaction checks the same conditions in MongoDB. */
 export function mayWrite(state: WriteState, { attempt, takesFrom, ends }: WriteCondition): boolean {
   if (takesFrom !== undefined) return state.status === 'running' && (state.attempt ?? null) === takesFrom
   if (attempt !== undefined && (state.atRest || state.attempt !== attempt)) return false
   return ends === undefined || state.status === 'running' || (ends === 'canceled' && !state.atRest)
 }
 
-/** How far a model agent has come. */
+/** The progress of a model agent. */
 export interface AgentProgress {
-  /** Model calls whose calls are all recorded. */
+  /** Model calls whose tool calls are all recorded. */
   steps: number
-  /** Calls of the last answer that are not recorded, by their indexes. */
+  /** Indexes of the last response's calls that are not recorded. */
   missing: number[]
-  /** The last answer asked for nothing more. */
+  /** The last response contains no calls. */
   isFinal: boolean
 }
 
 export type NextStep = { action: 'finish' | 'ask' | 'max_steps' } | { action: 'call'; calls: number[] }
 
-/** What a model agent does next. */
+/** Decides the next step of a model agent. */
 export function decideNext({ steps, missing, isFinal }: AgentProgress, maxSteps: number): NextStep {
   if (isFinal) return { action: 'finish' }
   if (missing.length > 0) return { action: 'call', calls: missing }
   return { action: steps >= maxSteps ? 'max_steps' : 'ask' }
 }
 
-/** What is known of the attempts at one model call that failed. */
+/** The failed attempts at one model call. */
 export interface Failures {
   count: number
-  /** When the first of them failed. */
+  /** Time of the first failure. */
   since: Date
-  /** Of them, answers that could not be read. */
+  /** Failures because the response could not be parsed. */
   malformed: number
-  /** Of them, calls that had begun to be answered, and were paid for. */
+  /** Failures after a response had begun, which were paid for. */
   paid: number
-  /** Of them, errors that nobody knows. */
+  /** Failures with an unrecognised error. */
   unexplained: number
-  /** Of them, calls of the model that the run asks now. */
+  /** Failures of the currently used model. */
   ofModel: number
 }
 
 export interface FailedCall {
-  /** The provider could not serve it now; the same call may succeed later. */
+  /** The provider could not serve the call now; the same call may succeed later. */
   retryable: boolean
-  /** The answer could not be read. */
+  /** The response could not be parsed. */
   malformed: boolean
-  /** An answer had begun, and was paid for. */
+  /** A response had begun and was paid for. */
   paid: boolean
-  /** The provider told an error that nobody knows: it may pass, or not. */
+  /** The provider reported an unrecognised error, which may or may not be temporary. */
   unexplained: boolean
-  /** What the provider asked for. */
+  /** The delay that the provider asked for. */
   retryAfterMs?: number | undefined
 }
 
-/** Errors with which a run goes on with its next model at once. */
+/** Errors after which a run switches to its next model immediately. */
 const GIVEN_UP = new Set([
   'provider_unauthorized',
   'missing_key',
@@ -154,13 +151,16 @@ const GIVEN_UP = new Set([
   'context_overflow',
   'quota_exhausted',
 ])
-/** Errors of a provider that is away: the second call finds out whether it is. */
+/** Errors of an unavailable provider; the second call confirms the outage. */
 const AWAY = new Set(['provider_unavailable', 'provider_timeout', 'provider_error'])
 const ATTEMPTS_AT_ONE_THAT_IS_AWAY = 2
-/** A provider that limits for longer is not waited for where there is another model. */
+/** A run that has another model does not wait for a longer rate limit. */
 export const LONGEST_COOL_DOWN_WAIT_MS = 10_000
 
-/** Whether a run with another model to ask goes on with that one. @param code - of the error */
+/**
+ * Whether a run switches to its next model.
+ * @param code - code of the error.
+ */
 export function givesModelUp(code: unknown, { retryAfterMs = 0 }: FailedCall, { ofModel }: Failures): boolean {
   if (typeof code !== 'string') return false
   if (code === 'rate_limited') return retryAfterMs > LONGEST_COOL_DOWN_WAIT_MS
@@ -169,13 +169,16 @@ export function givesModelUp(code: unknown, { retryAfterMs = 0 }: FailedCall, { 
 
 export type Retry = { action: 'fail' } | { action: 'retry'; inMs: number }
 
-/** Malformed answers to one call before it has failed. */
+/** Unparsable responses to one call until it fails. */
 export const MAX_MALFORMED = 6
-/** Answers to one call that broke off before it has failed: what cuts off each of them would be paid for day and night. */
+/**
+ * Interrupted responses to one call until it fails. Without this bound, a persistent fault would cause cost without
+ * end.
+ */
 export const MAX_PAID_IN_VAIN = 30
-/** Errors that nobody knows, of one call, before it has failed: enough for some minutes of an outage. */
+/** Unrecognised errors of one call until it fails; enough for an outage of some minutes. */
 export const MAX_UNEXPLAINED = 10
-/** How long a provider may push back. */
+/** The longest time for which a provider may push back. */
 export const MAX_PUSH_BACK_MS = 86_400_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 90_000
@@ -183,9 +186,9 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000
 const JITTER = 0.2
 
 /**
- * Whether a model call that failed is made again, and when.
- * @param failures - with this one.
- * @param random - of [0, 1), so that those that were pushed back together do not come back together.
+ * Decides whether and when a failed model call is repeated.
+ * @param failures - including this one.
+ * @param random - in [0, 1); it spreads the retries of calls that failed together.
  */
 export function decideRetry(call: FailedCall, failures: Failures, now: Date, random: number): Retry {
   if (!call.retryable || failures.malformed >= MAX_MALFORMED) return { action: 'fail' }
@@ -194,36 +197,36 @@ export function decideRetry(call: FailedCall, failures: Failures, now: Date, ran
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures.count - 1), LONGEST_PAUSE_MS)
   if (call.retryAfterMs === undefined)
     return { action: 'retry', inMs: Math.round(pause * (1 + JITTER * (2 * random - 1))) }
-  // Never earlier than asked for, and not all at the same moment.
+  // Never earlier than the provider asked, and spread over time.
   const asked = Math.min(call.retryAfterMs, LONGEST_RETRY_AFTER_MS)
   return { action: 'retry', inMs: Math.round(asked + Math.max(asked, FIRST_PAUSE_MS) * JITTER * random) }
 }
 
-/** What the reconciler finds of an execution or batch that has not come to rest. */
+/** The reconciler's findings about an execution or batch that is not at rest. */
 export interface ReconcileSituation {
-  /** Status of its latest workflow at Temporal; undefined when there is none. */
+  /** Status of the latest workflow in Temporal; undefined if there is none. */
   workflow: string | undefined
-  /** It cannot go on: its workflow task fails again and again. */
+  /** The workflow cannot continue, because its workflow task fails repeatedly. */
   problem?: { isRestartable: boolean } | undefined
-  /** When it was last started anew, and how often. */
+  /** The time of the last restart, and the number of restarts. */
   restarts?: { count: number; at: Date } | undefined
 }
 
 /**
- * - `start`: nothing runs for it
- * - `restart`: what runs can never go on, and goes on from its records when it is started anew
- * - `report`: what runs cannot go on with this version of the code; it waits for another one
- * - `record_stop`: it was canceled at Temporal
- * - `fail`: it was ended outside the service
+ * - `start`: no workflow runs
+ * - `restart`: the workflow can never continue; a new one continues from the records
+ * - `report`: the workflow cannot continue with this version of the code, and waits for another version
+ * - `record_stop`: the workflow was canceled in Temporal
+ * - `fail`: the workflow was ended outside the service
  */
 export type ReconcileAction = 'nothing' | 'start' | 'restart' | 'report' | 'record_stop' | 'fail'
 
 const FIRST_RESTART_PAUSE_MS = 30_000
 const LONGEST_RESTART_PAUSE_MS = 3_600_000
 
-/** What the reconciler does about an execution that the records call running. */
+/** Decides what the reconciler does about a running execution. */
 export function reconcileAction({ workflow, problem, restarts }: ReconcileSituation, now: Date): ReconcileAction {
-  // One that has completed left its execution unfinished: the record of the end was lost, or tasks were added since.
+  // A completed workflow left its execution unfinished: the record of the end was lost, or tasks were added later.
   if (workflow === undefined || workflow === 'COMPLETED') return 'start'
   if (workflow === 'CANCELLED') return 'record_stop'
   if (workflow !== 'RUNNING') return 'fail'

@@ -1,6 +1,6 @@
 import type { ModelUsage } from './cost.ts'
 
-/** Token usage of an execution as the interface shows it: the sums, and each model in the order of their names. */
+/** Token usage of an execution for the interface: the sums, and the models sorted by name. */
 export function tokenUsage(usage: Record<string, ModelUsage>) {
   const by_model = Object.entries(usage)
     .sort(([one], [other]) => (one < other ? -1 : 1))
