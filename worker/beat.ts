@@ -21,7 +21,7 @@ export interface BeatingOptions {
   pool: string
 }
 
-/** Registers the agents of a worker and says that its pool hosts them, until it is stopped. */
+/** Registers the agents of a worker, and renews their registration in its pool until it is stopped. */
 export function startBeating({ store, log, agents, pool }: BeatingOptions): Beating {
   const names = agents.map(({ name }) => name)
   const register = () => registerAgents(store, agents, pool, new Date())

@@ -3,11 +3,13 @@ import { dirname } from 'node:path'
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { bundlePath, WORKFLOW_CODE } from './workflow-bundle.ts'
 
-/** `npm run build`: bundles the workflows once, so that production workers start without a bundler's second and memory. */
+/**
+ * `npm run build`: bundles the workflows once, which saves production workers the bundler's time and memory at start.
+ */
 const { code } = await bundleWorkflowCode({ ...WORKFLOW_CODE, logger: new DefaultLogger('WARN') })
 const path = await bundlePath()
 await mkdir(dirname(path), { recursive: true })
-// Renamed into place: a worker that starts meanwhile reads a whole bundle, the old one or this.
+// The rename is atomic: a worker that starts during the build reads a complete bundle, the old or the new one.
 const unfinished = `${path}.${process.pid}`
 await writeFile(unfinished, code)
 await rename(unfinished, path)

@@ -2,7 +2,7 @@ import { NativeConnection } from '@temporalio/worker'
 import { required, type Config } from '../config.ts'
 import { temporalCredentials } from '../temporal.ts'
 
-/** The worker's connection, which its client shares. */
+/** Opens the worker's connection, which its client shares. */
 export async function connectTemporal(config: Config): Promise<NativeConnection> {
   return NativeConnection.connect({
     address: required(config, 'TEMPORAL_ADDRESS'),

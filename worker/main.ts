@@ -42,7 +42,7 @@ import { catchStrayErrors } from './stray-errors.ts'
 import { watched } from './watchdog.ts'
 import { installRuntime, runWorkers } from './workers.ts'
 
-/** Composition root of a worker process: builds the parts, hosts the agents, and takes everything down in reverse order. */
+/** Composition root of a worker process: builds the parts, hosts the agents, and closes everything in reverse order. */
 async function main(config: Config): Promise<void> {
   const identity = `${process.pid}@${hostname()}`
   const log = createLog('worker', config.LOG_LEVEL).child({ worker: identity })
@@ -87,7 +87,7 @@ async function main(config: Config): Promise<void> {
     await runs.end()
     await ledger.drain()
     await Promise.all([deps.accounts.stop(), workers.stop(), stores.network.close()])
-    await connection.close().catch(() => undefined) // A worker that failed may hold on to it.
+    await connection.close().catch(() => undefined) // A failed worker may still use the connection.
     await store.close()
     blobs.close()
     await admin.close()
@@ -98,7 +98,7 @@ async function main(config: Config): Promise<void> {
   async function onReady(isPolling: () => boolean): Promise<void> {
     await Promise.all([beating.first, workers.first])
     admin.started(isPolling, deps.accounts)
-    // Takes, and the error of a run that cost too many workers, name it by its id.
+    // Takes refer to the worker by this id, and so does the error of a run that lost too many workers.
     announce(log, { id: workers.me, pool, agents: [...agents.keys()] }, 'worker ready')
   }
 }
@@ -107,12 +107,12 @@ function hostedAgents(config: Config, log: Log, prices: Prices): ReturnType<type
   return loadAgents({ directories: config.AGENTS_DIR, log, modelOverride: config.MODEL, prices })
 }
 
-/** The client of the worker's connection: its starts are traced. */
+/** The client on the worker's connection; it traces the workflows that it starts. */
 function createClient({ TEMPORAL_NAMESPACE: namespace }: Config, connection: NativeConnection): Client {
   return new Client({ connection, namespace, interceptors: { workflow: [traceStarts()] } })
 }
 
-/** What this process reads from and writes to; nothing is connected yet. */
+/** Builds the clients of this process's stores; none is connected yet. */
 function openStores(config: Config, log: Log) {
   const store = connectStore({
     uri: required(config, 'MONGODB_URI'),
@@ -131,7 +131,7 @@ function openStores(config: Config, log: Log) {
   return { store, blobs, contents, ledger, answers, prices, network, keepHouse }
 }
 
-/** @throws ConfigError when the file cannot be used. */
+/** @throws ConfigError if the file cannot be used. */
 function openPrices(file: string | undefined): ReturnType<typeof createPrices> {
   try {
     return createPrices(file)
@@ -140,7 +140,7 @@ function openPrices(file: string | undefined): ReturnType<typeof createPrices> {
   }
 }
 
-/** The models of this worker, and the accounts that their calls count for. */
+/** The models of this worker, and the accounts to which their calls count. */
 function openModels(
   config: Config,
   parts: Pick<AccountOptions, 'store' | 'log' | 'worker'>,
@@ -157,6 +157,6 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
   process.stderr.write(`${error.message}\n`)
-  // What was opened before would keep the process for ever.
+  // Clients that are already open would keep the process alive.
   process.exit(1)
 }

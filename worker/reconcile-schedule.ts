@@ -3,16 +3,16 @@ import { messageOf } from '../core/errors.ts'
 import type { Log } from '../log.ts'
 import { retryUntilConnected } from './retry-until-connected.ts'
 
-/** A gap between the records and what runs is found after at most this long, and the grace period of the pass. */
+/** The longest time until a gap between records and workflows is found. */
 const EVERY = '15 seconds'
 
-/** A schedule that is gone is back after at most this long. */
+/** The longest time until a missing schedule is created again. */
 const LOOK_MS = 30_000
 
 /**
- * Creates the schedule of the reconciler, and again when it is gone: deleted by hand, or lost with all that Temporal knew,
- * which is when it is needed most. Resolves when it is there.
- * @returns what stops looking after it.
+ * Creates the reconciler's schedule, and recreates it whenever it is missing: after a manual delete, or after a loss of
+ * Temporal's data, when the reconciler is needed most. Resolves when the schedule exists.
+ * @returns a function that stops the checks.
  */
 export async function keepReconciling(temporal: Client, queue: string, log: Log): Promise<() => void> {
   const create = () => scheduleReconcile(temporal, queue)
@@ -23,7 +23,7 @@ export async function keepReconciling(temporal: Client, queue: string, log: Log)
   return () => clearInterval(timer)
 }
 
-/** One that exists is left alone. */
+/** Leaves an existing schedule unchanged. */
 async function scheduleReconcile(temporal: Client, queue: string): Promise<void> {
   const id = `${queue}-reconcile`
   try {
@@ -36,10 +36,10 @@ async function scheduleReconcile(temporal: Client, queue: string): Promise<void>
         workflowId: id,
         taskQueue: queue,
         args: [],
-        // A pass that cannot go on must not keep those after it from starting.
+        // A stuck pass must not prevent later passes.
         workflowRunTimeout: '5 minutes',
       },
-      // A pass that was missed needs no making up: the next one sees the same gaps.
+      // A missed pass is not made up, because the next one finds the same gaps.
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10 seconds' },
     })
   } catch (error) {

@@ -4,7 +4,10 @@ import type { Log } from '../log.ts'
 
 const RETRY_MS = 1_000
 
-/** Tries until it works: a worker that starts before its servers waits for them, and says for whom. */
+/**
+ * Repeats the work until it succeeds. A worker that starts before its servers waits for them, and logs the server's
+ * name.
+ */
 export async function retryUntilConnected<Result>(
   server: string,
   log: Log,

@@ -4,8 +4,9 @@ import type { Log } from '../log.ts'
 import { logFields } from '../log-context.ts'
 
 /**
- * What code of an agent throws where nobody can catch it (a promise that nobody awaits, a timer) ends the run that it belongs
- * to, not the process. An exception that belongs to no run ends the process: nobody knows what state it is in.
+ * Handles errors that agent code throws outside of any call, from an unawaited promise or a timer. Such an error ends
+ * its run, not the process. An exception that belongs to no run ends the process, because the process's state is
+ * unknown.
  */
 export function catchStrayErrors(runs: InProcessRuns, log: Log): void {
   process.on('unhandledRejection', (error) => {
@@ -18,7 +19,7 @@ export function catchStrayErrors(runs: InProcessRuns, log: Log): void {
   })
 }
 
-/** The job is that of the asynchronous context that the error came from. */
+/** The job id comes from the asynchronous context of the error. */
 function endRun(runs: InProcessRuns, log: Log, error: unknown): boolean {
   const { job_id: job } = logFields()
   if (typeof job !== 'string' || !runs.stray(job, error)) return false

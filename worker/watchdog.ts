@@ -3,30 +3,32 @@ import { hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Work } from '../activities/attempt/in-process-runs.ts'
 
-/** How often the main thread says that it turns, and is looked after. */
+/** Interval of the checks; the main thread signals twice as often. */
 const TICK_MS = 500
 
 interface Watched {
-  /** How often the main thread has turned. */
+  /** Counter of the main thread's signals. */
   turns: Int32Array
-  /** Looks without a turn before the process is ended. */
+  /** Checks without a signal after which the process is ended. */
   patience: number
   tickMs: number
-  /** What is written to stderr then. */
+  /** The line written to stderr before the process is ended. */
   lastWords: string
 }
 
 /**
- * Ends this process when code of an agent keeps its main thread for so long that nothing else turns: such a worker still
- * takes tasks from Temporal, which nobody does until they time out. What it ran goes on elsewhere, as after a crash, and who is to
- * blame is counted. Time in which the whole process stands still (SIGSTOP, a paused machine, a debugger) does not count.
- * @param frozenMs - how long the main thread may not turn, in ms.
- * @param work - what enters code of agents. Its first call begins the watch: the thread takes 10 MB, which an idle worker does without.
+ * Ends this process if agent code blocks its main thread for too long. A blocked worker still receives tasks from
+ * Temporal and holds them until they time out. Its runs continue in other workers, as after a crash, and the loss is
+ * counted against the runs. Time in which the whole process is suspended (SIGSTOP, a paused machine, a debugger) does
+ * not count.
+ * @param frozenMs - the longest time that the main thread may be blocked, in ms.
+ * @param work - enters agent code. The watchdog starts with the first call, because its thread takes 10 MB that an idle
+ *   worker does not need.
  */
 export function watched(frozenMs: number, work: Work): Work {
   let isWatched = false
   return (run, control) => {
-    // Somebody who debugs it stops it where they like.
+    // A debugger may stop the process at any point.
     if (!isWatched && inspector.url() === undefined) {
       isWatched = true
       watch(frozenMs)
@@ -55,7 +57,7 @@ function watch(frozenMs: number): void {
   thread.unref()
 }
 
-/** Runs in the thread, which is made from its text: it may use nothing from outside. */
+/** Runs in the thread. The thread evaluates the function's text, so the function must not use outer variables. */
 function watchTurns(): void {
   const { workerData } = process.getBuiltinModule('node:worker_threads')
   const { writeSync } = process.getBuiltinModule('node:fs')
@@ -67,10 +69,10 @@ function watchTurns(): void {
     silent = now === seen ? silent + 1 : 0
     seen = now
     if (silent < patience) return
-    // The process's own streams go through the thread that does not turn.
+    // The process's own streams need the blocked main thread.
     writeSync(2, `${lastWords.replace('"time":0', `"time":${Date.now()}`)}\n`)
     process.kill(process.pid, 'SIGKILL')
-    // The first process of a container is ended by no signal from inside, but by a fault of its own.
+    // The first process of a container ignores signals from inside, so it must crash itself.
     process.getBuiltinModule('node:v8').setFlagsFromString('--allow-natives-syntax')
     process.getBuiltinModule('node:vm').runInThisContext('%SystemBreak()')
   }, tickMs)

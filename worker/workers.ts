@@ -7,20 +7,20 @@ import { traceSinks } from '../observability/external-tracing.ts'
 import { observeActivities } from '../observability/observe-activities.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
-/** Legs wait for models and tools, and cost little: a worker takes many, so that a chat finds a free slot. */
+/** Legs mostly wait for models and tools and cost little. The limit is high, so that a chat finds a free slot. */
 const MAX_ACTIVITIES = 2_000
 /**
- * A workflow task stays open while an agent begins beside it; but those that this process has taken run one after the other, so
- * the more they are the longer a chat waits behind them.
+ * A workflow task stays open while an agent begins beside it. Tasks that this process has taken run one after the
+ * other, so a higher limit makes a chat wait longer.
  */
 const MAX_WORKFLOW_TASKS = 100
-/** What has begun may take this long to end; what is left then is gone on with by another worker. */
+/** The time that started work has to finish at shutdown. Another worker continues the rest. */
 const SHUTDOWN_GRACE = '10 seconds'
 const POLL_INTERVAL_MS = 1_000
 
 /**
- * Sends the own log lines of Temporal's SDK into ours.
- * @param metricsAddress - where its native part serves its metrics; undefined keeps none.
+ * Redirects the log lines of Temporal's SDK to the worker's log.
+ * @param metricsAddress - address at which the SDK's native part serves its metrics; undefined disables them.
  */
 export function installRuntime(log: Log, metricsAddress: string | undefined): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const
@@ -28,7 +28,7 @@ export function installRuntime(log: Log, metricsAddress: string | undefined): vo
     logger: new DefaultLogger('WARN', ({ level, message, meta: { error, ...meta } = {} }) =>
       log[levels[level]]({ ...meta, err: error }, message),
     ),
-    // Handled where the workers are.
+    // runWorkers handles the signals.
     shutdownSignals: [],
     ...(metricsAddress === undefined ? {} : { telemetryOptions: coreTelemetry(metricsAddress) }),
   })
@@ -47,19 +47,20 @@ export interface WorkersOptions {
   runs: InProcessRuns
   queue: string
   identity: string
-  /** Called once everything polls, with a function that says whether it still does. */
+  /** Called once all workers poll, with a function that reports whether they still do. */
   onReady: (isPolling: () => boolean) => Promise<void>
 }
 
 /**
- * Runs the workers of a process until it is told to stop: one for all workflows (with the activities of the default pool),
- * and for another pool one more that has only its activities.
+ * Runs the workers of a process until it is told to stop: one for all workflows (with the activities of the default
+ * pool), and for another pool a second one with that pool's activities.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const { config, queue, runs } = options
   const isDefault = config.WORKER_POOL === DEFAULT_POOL
   const workflows = { workflowBundle: { codePath: await workflowBundle() } }
-  // Records are local activities, so a pool's worker needs the functions, but polls no activity tasks of the default pool.
+  // Records are local activities: a pool's worker needs their functions, but polls no activity tasks of the default
+  // pool.
   const workers = [
     await Worker.create({ ...common(options, queue), ...workflows, enableNonLocalActivities: isDefault }),
   ]
@@ -75,11 +76,10 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
 }
 
 /**
- * Runs them until all have ended, or one has failed, which ends the process.
- *
- * The failed one's own promise is not waited for: it settles when all that its native part had given out has been answered,
- * and nobody answers any more.
- * @throws Error when one of them failed; the log has the reason.
+ * Runs the workers until all have ended or one has failed, which ends the process.
+ * A failed worker's own promise is not awaited, because it settles only after the responses to all tasks that the
+ * native part handed out, and these no longer come.
+ * @throws Error if a worker failed; the log has the reason.
  */
 export async function runTogether(workers: Pick<Worker, 'run' | 'getState'>[]): Promise<void> {
   const failed = Promise.withResolvers<never>()

@@ -9,12 +9,15 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
-/** In every bundle, traced or not: what is started with a trace somewhere must carry it wherever it runs. */
+/**
+ * Every bundle contains the interceptors, traced or not, because a workflow that was started with a trace must carry it
+ * in every worker.
+ */
 const workflowInterceptorModules = [fileURLToPath(new URL('../observability/workflow-trace.ts', import.meta.url))]
 
 /**
- * What the bundle is made of. Its modules hold no state, so all workflows of a sandbox share them: to evaluate them anew for each
- * workflow is a fifth of what a short one costs a worker.
+ * The bundle's parts. The modules hold no state, so that all workflows of a sandbox can share them. Evaluating them for
+ * each workflow would take a fifth of a worker's cost for a short workflow.
  */
 export const WORKFLOW_CODE = {
   workflowsPath,
@@ -25,7 +28,7 @@ export const WORKFLOW_CODE = {
 /** Folders whose code is in the bundle. */
 const FOLDERS = ['core', 'observability', 'workflows']
 
-/** Path of the bundle of the workflows as they are now: its name is a hash of what it is made of. */
+/** Path of the bundle of the current workflow code; its name contains a hash of the sources. */
 export async function bundlePath(): Promise<string> {
   const folders = await Promise.all(
     FOLDERS.map(async (folder) => {
@@ -41,8 +44,8 @@ export async function bundlePath(): Promise<string> {
 }
 
 /**
- * The path of the workflow bundle. A missing one is built first, in a process of its own: the bundler's memory is not the
- * worker's to keep.
+ * The path of the workflow bundle. A missing bundle is first built in a separate process, so that the worker does not
+ * keep the bundler's memory.
  */
 export async function workflowBundle(): Promise<string> {
   const path = await bundlePath()

@@ -14,52 +14,56 @@ import type { AgentCursor } from './task-window.ts'
 /** The next ranges of a batch. */
 export interface RangePlan {
   ranges: TaskRange[]
-  /** There are more that may be begun. */
+  /** More ranges may begin now. */
   more: boolean
 }
 
-/** What became of a range. */
+/** The outcome of a range. */
 export interface RangeEnd {
-  /** Tasks that were run. */
+  /** Number of tasks that ran. */
   tasks: number
-  /** Its agent is hosted in another pool by now. */
+  /** The agent is now hosted in another pool. */
   isElsewhere: boolean
 }
 
-/** What workflows have done for them: all that is not a decision. */
+/** The activities of the workflows: everything but decisions. */
 export interface Activities {
-  /** Begins a leg in the worker that has the workflow task, if it hosts the agent. */
+  /** Begins a leg in the workflow task's worker if it hosts the agent. */
   beginLeg: (run: AgentRun, tried: Tried) => Promise<LegStart>
-  /** Takes an agent run on, in a pool's worker. */
+  /** Advances an agent run in a worker of a pool. */
   runLeg: (run: AgentRun) => Promise<LegStart>
-  /** Runs what is open of a range, in a pool's worker. */
+  /** Runs the open tasks of a range in a worker of a pool. */
   runTasks: (range: TaskRange) => Promise<RangeEnd>
-  /** Looks for ranges of a batch that may be begun, from where each of its agents stands. */
+  /** Plans the ranges of a batch that may begin, from the cursor of each agent. */
   planRanges: (batch: string, cursors: Record<string, AgentCursor>) => Promise<RangePlan>
-  /** In which pool an agent is run. */
+  /** The pool in which an agent runs. */
   poolOf: (agent: string) => Promise<string>
-  /** Ends a run whose activity did not live to do so. @returns how it has ended, which others may have been first to say */
+  /**
+   * Ends a run whose activity did not survive to do so.
+   * @returns the recorded end, which another writer may have recorded first.
+   */
   recordFailure: (run: AgentRun, failure: OutsideFailure) => Promise<EndStatus>
-  /** Ends what is left of a range. */
+  /** Ends the open tasks of a range. */
   recordRangeFailure: (range: TaskRange, failure: OutsideFailure) => Promise<void>
-  /** Records that a canceled execution has come to rest. */
+  /** Records that a canceled execution is at rest. */
   recordStopped: (job: string) => Promise<void>
-  /** The same of a batch. */
+  /** Records that a canceled batch is at rest. */
   recordBatchStopped: (batch: string) => Promise<void>
-  /** Closes every gap between what is recorded and what runs. */
+  /** Closes every gap between the records and the running workflows. */
   reconcile: () => Promise<void>
 }
 
 type PoolActivities = Pick<Activities, 'runLeg' | 'runTasks'>
 type RecordActivities = Omit<Activities, keyof PoolActivities | 'beginLeg'>
 
-/** A pool's worker takes work within this time, or the agent is looked for in other pools again. */
+/** If no worker of the pool takes the work within this time, the workflow looks up the agent's pool again. */
 const FIND_POOL_AGAIN = '2 minutes'
 
 /**
- * What is done where a pool's workers are. The activities beat by themselves: a dead worker is noticed within the heartbeat
- * timeout, a long leg may take a day. Retried without end: what may fail for good is recorded by the activity.
- * @param summary - what operators read beside the activity.
+ * Activities that run in a pool's workers. They send heartbeats themselves, so a dead worker is noticed within the
+ * heartbeat timeout although a long leg may take a day. Temporal retries them without limit, because the activity
+ * itself records a permanent failure.
+ * @param summary - shown to operators beside the activity.
  */
 export function poolActivities(pool: string, priority: number, summary: string): PoolActivities {
   return proxyActivities<PoolActivities>({
@@ -79,11 +83,14 @@ const RECORDS: LocalActivityOptions = {
   retry: { initialInterval: '500 milliseconds', maximumInterval: '20 seconds' },
 }
 
-/** Begins a leg in the worker that runs the workflow. Tried once: what cannot begin there is run where its pool is. */
+/**
+ * Begins a leg in the worker that runs the workflow. There is one attempt, because a leg that cannot begin there runs
+ * in its pool.
+ */
 export const { beginLeg }: Pick<Activities, 'beginLeg'> = proxyLocalActivities<Pick<Activities, 'beginLeg'>>({
   ...RECORDS,
   retry: { maximumAttempts: 1 },
 })
 
-/** Activities that only need MongoDB: they run on whatever worker runs the workflow, without a task of their own. */
+/** Local activities that need only MongoDB. They run in the workflow's worker without a task of their own. */
 export const records: RecordActivities = proxyLocalActivities<RecordActivities>(RECORDS)

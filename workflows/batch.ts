@@ -9,16 +9,16 @@ import { TaskWindow, type WindowState } from './task-window.ts'
 
 export interface BatchInput {
   batch: string
-  /** What was in flight when the history began anew. */
+  /** The ranges in flight when the history was continued. */
   window?: WindowState
 }
 
-/** A history this long begins anew. */
+/** A longer history continues as new. */
 const MAX_HISTORY_EVENTS = 5_000
 
 /**
- * A batch: an entity that takes tasks as long as it lives and is revived by a signal afterwards. It keeps ranges of tasks in
- * flight and looks for more whenever some have ended or were added.
+ * A batch: an entity workflow that accepts tasks while it lives, and that a signal revives afterwards. It keeps ranges
+ * of tasks in flight, and plans more when ranges end or tasks are added.
  */
 export async function batch({ batch: id, window = { next: {}, open: [] } }: BatchInput): Promise<void> {
   const ranges = new Ranges(id, window)
@@ -54,7 +54,7 @@ class Ranges {
     return this.#window.state
   }
 
-  /** There is something to do that this run of the workflow leaves to the next one. */
+  /** Work remains for the next run of the workflow. */
   get hasMore(): boolean {
     return this.#look || !this.#window.isEmpty
   }
@@ -68,7 +68,7 @@ class Ranges {
     this.#look = true
   }
 
-  /** Runs tasks until none are left, or until the history is long: the next run of the workflow joins what is open then. */
+  /** Runs tasks until none are left or the history is long. The next run of the workflow rejoins the open ranges. */
   async run(): Promise<void> {
     while (this.#look || !this.#window.isEmpty) {
       if (this.#look && !this.#window.isFull) await this.#plan()
@@ -99,7 +99,7 @@ class Ranges {
       this.#running.delete(running)
       this.#look = true
     })
-    // How it ended is in the records; a cancel is heard by the batch itself.
+    // The records contain the range's end, and the batch handles a cancel itself.
     running.catch(() => undefined)
     this.#running.add(running)
   }

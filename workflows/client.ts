@@ -7,10 +7,10 @@ import type { batch } from './batch.ts'
 import type { prompt } from './prompt.ts'
 import { tasksAdded, tasksFreed } from './signals.ts'
 
-/** Where workflows are started: the one place that knows their types, ids and arguments. */
+/** The client that starts workflows: the only place that knows their types, ids and arguments. */
 export interface WorkflowClient {
   temporal: Client
-  /** Task queue of the workflows; their ids begin with it. */
+  /** Task queue of the workflows, and prefix of their ids. */
   queue: string
 }
 
@@ -18,8 +18,8 @@ type Startable = Pick<ExecutionDocument, '_id' | 'kind' | 'agents' | 'batch_id' 
 type Wakeable = Pick<BatchDocument, '_id' | 'submitted_by' | 'weight'>
 
 /**
- * Starts the workflow of an execution. A second start finds the first.
- * @param anew - ends the one that runs in the same moment, and starts another.
+ * Starts the workflow of an execution. A second start finds the running workflow.
+ * @param anew - terminates the running workflow and starts another in one call.
  */
 export async function startPrompt(
   { temporal, queue }: WorkflowClient,
@@ -39,7 +39,7 @@ export async function startPrompt(
   })
 }
 
-/** Makes a batch look for tasks, and starts its workflow where none runs. */
+/** Wakes a batch to plan tasks; starts its workflow if none is running. */
 export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
   await temporal.workflow.signalWithStart<typeof batch, []>('batch', {
     ...batchOptions(queue, woken),
@@ -48,7 +48,9 @@ export async function wakeBatch({ temporal, queue }: WorkflowClient, woken: Wake
   })
 }
 
-/** Ends the workflow of a batch and starts another, in one call: nobody can find it ended in between. */
+/**
+ * Terminates the workflow of a batch and starts another in one call, so that nobody finds the batch ended in between.
+ */
 export async function restartBatch({ temporal, queue }: WorkflowClient, woken: Wakeable): Promise<void> {
   await temporal.workflow.start<typeof batch>('batch', {
     ...batchOptions(queue, woken),
@@ -56,7 +58,9 @@ export async function restartBatch({ temporal, queue }: WorkflowClient, woken: W
   })
 }
 
-/** The kind of the work first; within it the API keys in turn, by their weights. The workflow's activities inherit both. */
+/**
+ * The kind of work comes first; within a kind, API keys take turns by weight. The workflow's activities inherit both.
+ */
 function priorityOf(priorityKey: number, { submitted_by, weight }: Submitter): Priority {
   return { priorityKey, fairnessKey: submitted_by ?? undefined, fairnessWeight: weight }
 }
@@ -71,23 +75,23 @@ function batchOptions(queue: string, { _id: id, ...submitter }: Wakeable) {
   }
 }
 
-/** Tells a batch how many tasks of a range are left. */
+/** Reports to a batch how many tasks of a range are left. */
 export async function signalFreed({ temporal, queue }: WorkflowClient, range: TaskRange, left: number): Promise<void> {
   await temporal.workflow.getHandle(workflowId(queue, range.batch)).signal(tasksFreed, range.from, left)
 }
 
 /**
- * Asked once a workflow is found that is to be stopped, whether it is the one that is meant: the id of a batch that was deleted may
- * be another's by then. One that is started later under the id is left alone.
+ * Confirms that a found workflow is the one to stop, because the id of a deleted batch may belong to a new batch by
+ * then. A workflow that is started later under the id is not stopped.
  */
 type IsMeant = () => Promise<boolean>
 
-/** Cancels the workflow of an execution or batch; one that has ended, or never began, needs no cancel. */
+/** Cancels the workflow of an execution or batch. It does nothing if the workflow has ended or never began. */
 export async function cancelWorkflow(client: WorkflowClient, id: string, isMeant?: IsMeant): Promise<void> {
   await stopWorkflow(client, id, (handle) => handle.cancel(), isMeant)
 }
 
-/** Ends the workflow of an execution or batch where it stands, unless it has ended. */
+/** Terminates the workflow of an execution or batch, unless it has ended. */
 export async function terminateWorkflow(
   client: WorkflowClient,
   id: string,
@@ -110,7 +114,7 @@ async function stopWorkflow(
     const firstExecutionRunId = raw.workflowExecutionInfo?.firstRunId ?? undefined
     if (await isMeant()) await stop(temporal.workflow.getHandle(latest.workflowId, undefined, { firstExecutionRunId }))
   } catch (error) {
-    // Ended, or never begun.
+    // The workflow has ended or never began.
     if (!(error instanceof WorkflowNotFoundError)) throw error
   }
 }

@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow'
 
-/** Whether the history of this workflow has to begin anew: it has more events, or Temporal says so. */
+/** Whether this workflow must continue as new: the history exceeds the limit, or Temporal suggests it. */
 export function historyIsLong(maxEvents: number): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo()
   return continueAsNewSuggested || historyLength > maxEvents

@@ -5,18 +5,18 @@ import { runAgent } from './run-agent.ts'
 
 export interface PromptInput {
   job: string
-  /** Of a task that left its batch's ranges. */
+  /** The batch of a task that left its batch's ranges. */
   batch?: string
-  /** Names of the agents of the chain, in order; one in single mode. */
+  /** Names of the chain's agents in order; one in single mode. */
   agents: string[]
   priority: number
-  /** The agent of the chain to go on with after continue-as-new. */
+  /** Index of the agent to continue with after continue-as-new. */
   from?: number
 }
 
 /**
- * An execution with a workflow of its own: a prompt, a job, a chat message, or a task that has to wait for long. Runs its
- * agents one after the other; the first that fails ends the chain.
+ * An execution with its own workflow: a prompt, a job, a chat message, or a task that must wait for long. It runs its
+ * agents in order; the first failure ends the chain.
  */
 export async function prompt(input: PromptInput): Promise<EndStatus> {
   const { job, batch, agents, priority, from = 0 } = input
@@ -36,7 +36,7 @@ export async function prompt(input: PromptInput): Promise<EndStatus> {
   }
 }
 
-/** The last thing of a canceled run, also when the workflow itself was canceled. */
+/** Records that a canceled execution is at rest, even if the workflow itself was canceled. */
 async function stopped(job: string): Promise<EndStatus> {
   await CancellationScope.nonCancellable(() => records.recordStopped(job))
   return 'canceled'

@@ -1,6 +1,6 @@
 import { records } from './activities.ts'
 
-/** Started by a schedule: compares what MongoDB says is running with what runs, and closes every gap. */
+/** Runs on a schedule: compares MongoDB's running executions with the running workflows, and closes every gap. */
 export async function reconcile(): Promise<void> {
   await records.reconcile()
 }

@@ -5,16 +5,16 @@ import { beginLeg, poolActivities, records } from './activities.ts'
 import { historyIsLong } from './history-is-long.ts'
 import { describeFailure, rethrowUnlessFailed, wasNotTaken } from './failures.ts'
 
-/** A history this long continues in a new run of the workflow, well before Temporal's own limits. */
+/** A longer history continues as new, well before Temporal's own limits. */
 const MAX_HISTORY_EVENTS = 4_000
 
-/** How an agent came out: at its end, or because the history must begin anew. */
+/** The outcome of an agent: its end, or the need to continue as new. */
 export type AgentOutcome = EndStatus | 'continue_as_new'
 
 /**
- * Runs an agent to its end, leg by leg. All that it knows is in the records, so it can be left at any moment and taken up
- * again, also by another run of the workflow.
- * @param opens - whether it is the first thing that the workflow does.
+ * Runs an agent to its end, leg by leg. All its state is in the records, so any other run of the workflow can take over
+ * at any time.
+ * @param opens - whether this is the first action of the workflow.
  */
 export async function runAgent(run: AgentRun, priority: number, opens = false): Promise<AgentOutcome> {
   const calls = new CallsElsewhere(priority)
@@ -39,8 +39,9 @@ export async function runAgent(run: AgentRun, priority: number, opens = false): 
 }
 
 /**
- * Begins in this worker if it hosts the agent; what takes longer, or is hosted elsewhere, becomes an activity of the pool. Of whom
- * the caller says the pool, nothing begins here: hundreds that are called at once would keep a workflow task open for long.
+ * Begins the leg in this worker if it hosts the agent. A longer leg, or one hosted elsewhere, becomes an activity of
+ * the pool. If the caller names the pool, the leg never begins here, because hundreds of simultaneous calls would keep
+ * a workflow task open for long.
  */
 async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<LegResult | 'continue_as_new'> {
   const first: LegStart = run.pool === undefined ? await begin(run, opens) : { status: 'elsewhere', pool: run.pool }
@@ -51,7 +52,7 @@ async function runLeg(run: AgentRun, priority: number, opens: boolean): Promise<
       if (!('pool' in leg)) return leg
     } catch (error) {
       if (!wasNotTaken(error)) throw error
-      // A pool without workers may stay so for weeks.
+      // A pool may have no workers for weeks.
       if (historyIsLong(MAX_HISTORY_EVENTS)) return 'continue_as_new'
     }
   }
@@ -61,7 +62,7 @@ function summaryOf({ agent }: AgentRun, model: string | undefined): string {
   return model === undefined ? agent : `${agent}, ${model}`
 }
 
-/** What could not begin here is begun where the agent is hosted. */
+/** A leg that could not begin here begins where the agent is hosted. */
 async function begin(run: AgentRun, opens: boolean): Promise<LegStart> {
   try {
     return await beginLeg(run, triedBefore(opens))
@@ -71,7 +72,7 @@ async function begin(run: AgentRun, opens: boolean): Promise<LegStart> {
   }
 }
 
-/** Agents that run in other pools on behalf of a parked run. */
+/** Agents that run in other pools for a parked run. */
 class CallsElsewhere {
   readonly #priority: number
   readonly #scope = new CancellationScope()
@@ -82,7 +83,7 @@ class CallsElsewhere {
     this.#priority = priority
   }
 
-  /** Starts those that are not under way already. */
+  /** Starts the calls that are not running yet. */
   add(calls: AgentRun[]): void {
     for (const call of calls) {
       if (this.#open.has(call.path)) continue
@@ -96,7 +97,7 @@ class CallsElsewhere {
     }
   }
 
-  /** Until one of them has ended, or the time has come. */
+  /** Waits until a call has ended or the time has come. */
   async waitForNext({ until, reason }: Parked): Promise<void> {
     const before = this.#ended
     const hasEnded = (): boolean => this.#ended > before
@@ -106,12 +107,14 @@ class CallsElsewhere {
     setCurrentDetails('')
   }
 
-  /** The run, with what is under way for it elsewhere. */
+  /** The run, with the paths of its calls that run elsewhere. */
   known(run: AgentRun): AgentRun {
     return this.#open.size === 0 ? run : { ...run, elsewhere: [...this.#open.keys()] }
   }
 
-  /** What nobody waits for any more is stopped; the next run of a workflow that continues joins what is under way. */
+  /**
+   * Stops calls that nobody waits for any more. If the workflow continues as new, its next run rejoins them instead.
+   */
   async settled(continues: boolean): Promise<void> {
     if (continues || this.#open.size === 0) return
     this.#scope.cancel()
@@ -119,12 +122,12 @@ class CallsElsewhere {
   }
 }
 
-/** Events of a history whose first workflow task has not been tried before: the start, the task scheduled, the task started. */
+/** Events of a history at the first try of the first workflow task: workflow started, task scheduled, task started. */
 const FIRST_TRY_EVENTS = 3
 
 /**
- * What is known of tries that recorded nothing, by the length of the history. When the first workflow task is not at its first
- * try, the worker that had it was lost, and what the task begins may be to blame.
+ * Derives the earlier tries that recorded nothing from the length of the history. If the first workflow task is not at
+ * its first try, its worker was lost, possibly because of the leg that the task begins.
  */
 function triedBefore(opens: boolean): Tried {
   if (workflowInfo().historyLength <= FIRST_TRY_EVENTS) return 'no'

@@ -1,11 +1,11 @@
 import type { SignalDefinition } from '@temporalio/common'
 
-// Plain data: clients, too, send these signals, and need nothing of a workflow's sandbox for it.
+// Plain objects, because clients send these signals too and must not load the workflow sandbox for it.
 
-/** Tells a batch that tasks were stored. It carries nothing: the batch looks for itself. */
+/** Tells a batch that tasks were stored. It has no arguments: the batch reads the tasks itself. */
 export const tasksAdded: SignalDefinition = { type: 'signal', name: 'tasksAdded' } as SignalDefinition
 
-/** A range of a batch, by its first index, says how many of its tasks are left. */
+/** Reports how many tasks are left in the range of a batch with this first index. */
 export const tasksFreed: SignalDefinition<[from: number, left: number]> = {
   type: 'signal',
   name: 'tasksFreed',

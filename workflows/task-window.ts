@@ -1,34 +1,34 @@
 import type { TaskRange } from '../core/execution.ts'
 
-/** Tasks of one agent of a batch that are in flight. */
+/** Maximum number of tasks in flight for one agent of a batch. */
 export const WINDOW_TASKS = 2_000
-/** Ranges of a batch that are open; each is an activity, of which Temporal allows a workflow 2,000. */
+/** Maximum number of open ranges of a batch. Each is an activity, and Temporal allows 2,000 for a workflow. */
 export const MAX_OPEN_RANGES = 1_000
 
-/** A range of tasks that is in flight, as far as the batch knows. */
+/** A range of tasks in flight, as known to the batch. */
 export interface OpenRange {
   range: TaskRange
   /** Tasks that have not ended. */
   left: number
 }
 
-/** Where the planning of an agent's tasks stands. */
+/** The planning state of an agent's tasks. */
 export interface AgentCursor {
-  /** First index that was not planned yet. */
+  /** The first index that is not planned. */
   next: number
-  /** Tasks that may be begun. */
+  /** Number of tasks that may begin. */
   free: number
 }
 
-/** What a batch carries over when its history begins anew. */
+/** State that a batch carries into its next run. */
 export interface WindowState {
   next: Record<string, number>
   open: OpenRange[]
 }
 
 /**
- * The tasks of a batch that are in flight. It counts tasks, not ranges: stragglers keep their range open and take no more of
- * the window than themselves, and an agent whose pool has no workers takes nothing from the others.
+ * The tasks of a batch that are in flight. It counts tasks instead of ranges: a range with few open tasks uses only
+ * that much of the window, and an agent without workers takes nothing from other agents.
  */
 export class TaskWindow {
   readonly #next: Map<string, number>
@@ -51,7 +51,7 @@ export class TaskWindow {
     return this.#open.size >= MAX_OPEN_RANGES
   }
 
-  /** Agents that were planned before; others begin at index 0 with a whole window. */
+  /** Cursors of the agents that were planned before. Other agents begin at index 0 with a whole window. */
   cursors(): Record<string, AgentCursor> {
     const left = new Map<string, number>()
     for (const { range, left: tasks } of this.#open.values())
@@ -66,7 +66,7 @@ export class TaskWindow {
     this.#next.set(range.agent, Math.max(range.to, this.#next.get(range.agent) ?? 0))
   }
 
-  /** A range says how many of its tasks are left. */
+  /** Updates the number of tasks left in a range. */
   freed(from: number, left: number): void {
     const open = this.#open.get(from)
     if (open !== undefined) open.left = Math.min(open.left, left)
