@@ -127,10 +127,10 @@ async function closeRunning(deps: ActivityDependencies, id: string): Promise<voi
   const { restarts } = execution
   switch (reconcileAction({ workflow: state?.status, problem, restarts }, new Date())) {
     case 'start':
-      deps.log.info({ job_id: id }, 'starting the workflow of a record that had none')
+      deps.log.info({ job_id: id }, 'starting a missing workflow')
       return startPrompt(deps, execution)
     case 'restart':
-      deps.log.warn({ job_id: id, restarts, problem }, 'a workflow cannot go on; starting it anew from its records')
+      deps.log.warn({ job_id: id, restarts, problem }, 'workflow cannot continue; restarting it from its records')
       await deps.store.executions.updateOne({ _id: id }, restarted())
       return startPrompt(deps, execution, true)
     case 'report':
@@ -159,7 +159,7 @@ function reportStuck({ log, onStuck }: ActivityDependencies, fields: object, pro
   onStuck()
   log.error(
     { ...fields, ...problem },
-    'a workflow cannot go on with this version of its code; it waits for another one',
+    'workflow cannot continue with this version of its code; waiting for another version',
   )
 }
 
@@ -212,10 +212,10 @@ async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument
   switch (reconcileAction({ workflow, problem, restarts }, new Date())) {
     case 'start':
       if (!(await hasTasksToRun(deps, id))) return
-      deps.log.info({ batch_id: id }, 'waking a batch that has tasks left')
+      deps.log.info({ batch_id: id }, 'waking a batch that has open tasks')
       return wakeBatch(deps, batch)
     case 'restart':
-      deps.log.warn({ batch_id: id, restarts, problem }, 'a batch cannot go on; starting it anew from its records')
+      deps.log.warn({ batch_id: id, restarts, problem }, 'batch cannot continue; restarting it from its records')
       await deps.store.batches.updateOne({ _id: id }, restarted())
       return restartBatch(deps, batch)
     case 'report':

@@ -151,7 +151,7 @@ async function runTask({ deps, range, context, begun, tried }: RangeWork, id: st
     } catch (error) {
       if (signal.aborted || isNotHosted(error)) throw error
       if (!isPassing(error)) failures += 1
-      deps.log.warn({ job_id: id, error: messageOf(error), attempt }, 'a task failed; trying again')
+      deps.log.warn({ job_id: id, error: messageOf(error), attempt }, 'task attempt failed; trying again')
       await sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), undefined, { signal })
     }
   }
@@ -225,7 +225,7 @@ class RangeProgress {
     this.#holder = worker
     this.#deps.log.info(
       { batch_id: this.#range.batch, from: this.#range.from, worker },
-      'a range waits for another worker',
+      'range waits for another worker',
     )
   }
 
@@ -247,7 +247,7 @@ class RangeProgress {
       const { temporal, queue, log } = this.#deps
       signalFreed({ temporal, queue }, this.#range, this.#left).catch((error: unknown) => {
         this.#told = told
-        log.debug({ batch_id: this.#range.batch, error: messageOf(error) }, 'cannot say how many tasks are left')
+        log.debug({ batch_id: this.#range.batch, error: messageOf(error) }, 'cannot signal how many tasks are left')
       })
     }
     const timer = setInterval(tell, TELL_MS)

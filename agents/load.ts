@@ -56,7 +56,7 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgen
       problems.push({ file, message: `${name}: ${messageOf(error)}` })
     }
   }
-  for (const { file, message } of problems) log.error({ file }, `Agent not loaded. ${message}`)
+  for (const { file, message } of problems) log.error({ file }, `agent not loaded: ${message}`)
   return { agents, problems }
 }
 

@@ -72,7 +72,7 @@ function serve(pages: Pages, log: Log): RequestListener {
       return send(response, 405, 'Only GET is allowed here.')
     }
     answer(path, response).catch((error: unknown) => {
-      log.error({ error: messageOf(error), path }, 'the admin port could not answer')
+      log.error({ error: messageOf(error), path }, 'admin request failed')
       send(response, 500, 'The answer could not be made; the log says why.')
     })
   }

@@ -52,7 +52,7 @@ export async function startTracing({ TRACING }: Config, name: 'api' | 'worker', 
 function reportProblems(log: Log): void {
   const warn: DiagLogFunction = (message) => {
     const reason = message.slice(0, MAX_REASON_CHARACTERS)
-    withoutLogFields(() => log.warn({ reason }, 'OpenTelemetry reports a problem'))
+    withoutLogFields(() => log.warn({ reason }, 'OpenTelemetry reported a problem'))
   }
   const ignore: DiagLogFunction = () => {}
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)

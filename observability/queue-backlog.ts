@@ -28,7 +28,7 @@ export function watchQueueBacklog({ temporal, store, queue, log }: QueueBacklogO
   let asked: Promise<void> = Promise.resolve()
   const refresh = async (): Promise<void> => {
     const found = await backlogs({ temporal, store, queue }).catch((error: unknown) => {
-      log.debug({ error: messageOf(error) }, 'the backlog of the task queues is not known')
+      log.debug({ error: messageOf(error) }, 'cannot read the backlog of the task queues')
       return []
     })
     tasks.reset()

@@ -29,7 +29,7 @@ export function startBeating({ store, log, agents, pool }: BeatingOptions): Beat
     try {
       if (!(await beatAgents(store, names, pool, new Date()))) await register()
     } catch (error) {
-      log.warn({ error: messageOf(error) }, 'cannot beat for the agents; trying again')
+      log.warn({ error: messageOf(error) }, 'cannot renew the registration of the agents; trying again')
     }
   }
   const timer = setInterval(beat, BEAT_MS)

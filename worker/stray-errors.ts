@@ -14,7 +14,7 @@ export function catchStrayErrors(runs: InProcessRuns, log: Log): void {
   })
   process.on('uncaughtException', (error) => {
     if (endRun(runs, log, error)) return
-    log.fatal({ err: error }, 'uncaught exception outside of any run; the worker ends')
+    log.fatal({ err: error }, 'uncaught exception outside of any run; stopping the worker')
     process.exit(1)
   })
 }
@@ -23,6 +23,6 @@ export function catchStrayErrors(runs: InProcessRuns, log: Log): void {
 function endRun(runs: InProcessRuns, log: Log, error: unknown): boolean {
   const { job_id: job } = logFields()
   if (typeof job !== 'string' || !runs.stray(job, error)) return false
-  log.error({ error: messageOf(error) }, 'stray error of an agent: its run ends')
+  log.error({ error: messageOf(error) }, 'stray error of an agent; ending its run')
   return true
 }

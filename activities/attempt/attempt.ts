@@ -182,7 +182,7 @@ export class Attempt {
       } catch (error) {
         if (!isServerAway(error)) throw error
         const server = codeOf(error) === 'storage_failed' ? 'the object store' : 'MongoDB'
-        this.#deps.log.warn({ error: messageOf(error), attempt }, `${server} does not answer; trying again`)
+        this.#deps.log.warn({ error: messageOf(error), attempt }, `${server} does not respond; trying again`)
         await sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal: this.signal })
       }
     }

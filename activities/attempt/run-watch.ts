@@ -56,7 +56,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
     try {
       await Promise.all([stopOwn(options, own), wakeOthers(options, others)])
     } catch (error) {
-      options.log.debug({ error: messageOf(error) }, 'cannot look for changes of runs')
+      options.log.debug({ error: messageOf(error) }, 'cannot read changes of runs')
     }
     timer = own.size + others.size > 0 ? setTimeout(look, POLL_MS) : undefined
   }

@@ -221,7 +221,7 @@ export class Account {
       await this.#take()
     } catch (error) {
       const { log, account } = this.#options
-      log.debug({ account, error: messageOf(error) }, 'cannot ask for a share of the account; trying again')
+      log.debug({ account, error: messageOf(error) }, 'cannot request a share of the account; trying again')
     }
     this.#tookAt = performance.now()
     this.#taking = false

@@ -238,7 +238,7 @@ async function recordFailure(
   const { deps, attempt } = leg
   const { run, summary } = work
   const fields = { job_id: run.job, agent: run.agent, code: codeOf(error), error: messageOf(error) }
-  deps.log.warn(fields, 'model call failed; it is made again')
+  deps.log.warn(fields, 'model call failed; trying again')
   const spent = await spentBy(leg, work, asking, error)
   await attempt.append({
     path: failurePath(path, count - 1),

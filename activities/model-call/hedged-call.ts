@@ -53,7 +53,7 @@ export async function makeCall(leg: Leg, work: ModelWork, asking: Asking, turn: 
   if (lost.status === 'rejected') {
     leg.deps.log.warn(
       { job_id: work.run.job, error: messageOf(lost.reason) },
-      'what a second call used is not recorded',
+      'cannot record the usage of a hedged call',
     )
   }
   if (answer.status === 'rejected') throw answer.reason

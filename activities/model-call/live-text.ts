@@ -60,7 +60,7 @@ export function createLiveText({ store, log }: { store: Store; log: Log }): Live
       for (const answer of watched) answer.written()
       await forget(store, ended.splice(0))
     } catch (error) {
-      log.debug({ error: messageOf(error) }, 'cannot show answers that are being written')
+      log.debug({ error: messageOf(error) }, 'cannot publish live text')
     }
     const pauseMs = Math.max(LOOK_MS, (written * 1_000) / MAX_WRITES_PER_SECOND)
     timer = setTimeout(look, pauseMs)

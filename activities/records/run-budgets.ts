@@ -102,8 +102,8 @@ export class RunBudgets {
       if (tried !== undefined && 'signal' in tried) return tried
       if (tried !== undefined) throw tried.exceeded
       if (Date.now() > giveUpAt && !attempt.place.mayRest) {
-        deps.log.debug({ job_id: job, agent: this.#run.agent }, 'waits for what others have reserved of a budget')
-        return parkedUntil(Date.now() + WAIT_MS, 'waits for what others have reserved of its budget')
+        deps.log.debug({ job_id: job, agent: this.#run.agent }, 'waiting for budget that other calls have reserved')
+        return parkedUntil(Date.now() + WAIT_MS, 'waits for budget that other calls have reserved')
       }
       await sleep(pauseMs * (0.5 + Math.random()), undefined, { signal: attempt.signal })
     }

@@ -24,7 +24,7 @@ export interface FeedOptions {
  * delivered that a subscriber has seen in the collection already: they recognise it by its id.
  */
 export function createFeed({ store, log }: FeedOptions): Feed {
-  const topics = new FeedTopics((error) => log.error({ err: error }, 'a subscriber of the feed failed'))
+  const topics = new FeedTopics((error) => log.error({ err: error }, 'subscriber of the feed failed'))
   const source = new FeedSource({
     store,
     log,

@@ -115,7 +115,7 @@ export class FeedSource {
     if (!resumable) this.#token = undefined
     this.#options.log.warn(
       { error: messageOf(error), resumable },
-      'the change stream was interrupted; opening it again',
+      'change stream was interrupted; reopening it',
     )
   }
 

@@ -108,7 +108,7 @@ async function doSome({ store, log }: HousekeepingOptions, { name, everyMs, run 
     const nextAt = new Date(now.getTime() + everyMs)
     await states.updateOne({ _id: name }, { $set: { next_at: nextAt }, $unset: { position: 1 } })
   } catch (error) {
-    log.warn({ chore: name, error: messageOf(error) }, 'housekeeping failed; it is tried again in some minutes')
+    log.warn({ chore: name, error: messageOf(error) }, 'housekeeping failed; trying again in some minutes')
   }
 
   async function claim(at: Date): Promise<ChoreDocument | undefined> {

@@ -80,7 +80,7 @@ export class LedgerCommit {
         return await work()
       } catch (error) {
         if (!isTransient(error) || Date.now() > deadline) throw error
-        log.warn({ error: messageOf(error), waiting }, 'MongoDB does not take writes; trying again')
+        log.warn({ error: messageOf(error), waiting }, 'MongoDB does not accept writes; trying again')
         await sleep(RETRY_MS)
       }
     }

@@ -51,7 +51,7 @@ export function watchWorkers({ store, log, worker, beatMs = BEAT_MS, silentMs = 
       const gone = sightings.longDead(performance.now())
       if (gone.length > 0) await store.workers.deleteMany({ $or: gone })
     } catch (error) {
-      log.warn({ error: messageOf(error) }, 'cannot beat for this worker; trying again')
+      log.warn({ error: messageOf(error) }, 'cannot renew the registration of this worker; trying again')
     }
     const pause = Math.max(0, beatMs - (performance.now() - startedAt))
     if (!stopped) timer = setTimeout(() => (beating = beat()), pause)

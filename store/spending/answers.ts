@@ -203,6 +203,6 @@ async function keep({ store, contents, log }: AnswersOptions, { id, agent, answe
     const value = 'json' in content ? { answer: content.json } : { pointer: content.pointer }
     await store.cache.replaceOne({ _id: id }, { ...value, agent, at, expires_at }, { upsert: true })
   } catch (error) {
-    log.warn({ error: messageOf(error) }, 'cannot keep an answer in the cache')
+    log.warn({ error: messageOf(error) }, 'cannot store a response in the cache')
   }
 }

@@ -76,7 +76,7 @@ async function record(tracing: string): Promise<{ env: Record<string, string>; i
   const processes: [ApiProcess, ServiceProcess] = await Promise.all([startApi({ env }), startWorker({ env })])
   const ids = await runEach(processes[0].url).finally(() => Promise.all(processes.map((each) => each.stop())))
   const logs = (await Promise.all(processes.map((each) => each.logs()))).join('')
-  expect(logs.includes('OpenTelemetry reports a problem')).to.equal(tracing === 'external')
+  expect(logs.includes('OpenTelemetry reported a problem')).to.equal(tracing === 'external')
   return { env, ids }
 }
 
