@@ -6,12 +6,12 @@ import { findPool } from '../store/registry/agents.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 import type { InProcessRuns } from './attempt/in-process-runs.ts'
 
-/** Longest time that a workflow task is kept open for an agent that may end at once. */
+/** The longest time that a workflow task stays open for an agent that may end at once. */
 const INLINE_WAIT_MS = 200
 
 /**
- * The local activity that begins a leg in the worker that has the workflow task, if that worker hosts the agent. A leg that ends
- * soon costs Temporal no task of its own; one that goes on is followed by `runLeg`, in the pool that this gives.
+ * The local activity that begins a leg in the workflow task's worker if that worker hosts the agent. A short leg then
+ * needs no Temporal task of its own. For a longer leg it returns the pool in which `runLeg` follows.
  */
 export async function beginLeg(
   deps: ActivityDependencies,
@@ -29,20 +29,20 @@ export async function beginLeg(
   const ended = begun.result.catch(goesOn)
   const handOn = async (): Promise<LegStart> => {
     await begun.share()
-    // The end of an instant agent is recorded with its take.
+    // An instant agent's end is recorded together with its take.
     return Promise.race([ended, nextTurn(goesOn())])
   }
   return pTimeout(ended, { milliseconds: INLINE_WAIT_MS, fallback: handOn })
 }
 
-/** A pool without workers would keep what was canceled meanwhile open for ever: any worker can end that. */
+/** Any worker may end a canceled run, because a pool without workers would leave it open forever. */
 async function beginElsewhere(deps: ActivityDependencies, run: AgentRun): Promise<LegStart> {
   const execution = await deps.store.byId.status(run.job)
   if (execution?.status !== 'running') return { status: execution?.status ?? 'canceled' }
   return { status: 'elsewhere', pool: await poolOf(deps, run.agent) }
 }
 
-/** The activity that says in which pool an agent is run; one that nobody registered is waited for in this worker's. */
+/** The activity that finds the pool of an agent. An unregistered agent is expected in this worker's pool. */
 export async function poolOf({ store, pool }: ActivityDependencies, agent: string): Promise<string> {
   return (await findPool(store, agent, pool, new Date()))?.pool ?? pool
 }

@@ -8,7 +8,7 @@ import { runLeg } from './run-leg.ts'
 import { createRunTasks } from './run-tasks.ts'
 import type { Activities } from '../workflows/activities.ts'
 
-/** Everything that workflows have done for them, on the parts of one worker. */
+/** Creates the activities from the parts of one worker. */
 export function createActivities(deps: ActivityDependencies, runs: InProcessRuns): Activities {
   return {
     beginLeg: beginLeg.bind(null, deps, runs),

@@ -14,42 +14,42 @@ import type { LiveText } from './model-call/live-text.ts'
 import type { Accounts } from './limits/accounts.ts'
 import type { RunWatch } from './attempt/run-watch.ts'
 
-/** What the activities of a worker work with; built once by worker/main.ts. */
+/** The dependencies of a worker's activities; worker/main.ts builds them once. */
 export interface ActivityDependencies {
   store: Store
   ledger: Ledger
-  /** Answers of equal calls. */
+  /** Cached model responses of equal calls. */
   answers: Answers
   contents: Contents
   /** The agents whose definitions this worker loaded. */
   agents: Map<string, LoadedAgent>
-  /** The model behind a definition's `model`. */
+  /** Opens the model named in a definition. */
   models: (name: string) => Model
-  /** What models cost. */
+  /** Model prices. */
   prices: Prices
-  /** The providers' accounts that models' calls count for. */
+  /** Provider accounts to which model calls count. */
   accounts: Accounts
-  /** The way out for the code of agents. */
+  /** Outbound network access for the code of agents. */
   network: Network
   temporal: Client
   /** Task queue of the workflows. */
   queue: string
   /** The pool whose agents this worker hosts. */
   pool: string
-  /** This worker and the others. */
+  /** This worker and the other workers. */
   workers: Workers
-  /** Which of them runs which tasks of a batch. */
+  /** Which worker runs which task range of a batch. */
   rangeHolders: RangeHolders
   watch: RunWatch
-  /** Shows answers while they are written. */
+  /** Publishes model responses while they are written. */
   liveText: LiveText
-  /** Runs an agent's work within its span, where somebody traces. */
+  /** Runs an agent's work within its span, if tracing is active. */
   inAgentSpan: <Result>(agent: string, jobId: string, work: () => Promise<Result>) => Promise<Result>
-  /** Does what is due of the installation's housekeeping; never throws. */
+  /** Runs the housekeeping that is due; never throws. */
   keepHouse: () => Promise<void>
-  /** Counts a workflow that cannot go on with this version of its code. */
+  /** Counts a workflow that cannot continue with this version of the code. */
   onStuck: () => void
   log: Log
-  /** Identity of this worker, as task_start events show it. */
+  /** Identity of this worker, as in task_start events. */
   worker: string
 }

@@ -7,10 +7,10 @@ import { failureCode } from './failures.ts'
 import type { Attempt } from './attempt/attempt.ts'
 import type { RunSummary } from './attempt/outcome.ts'
 
-/** People read an error; what a library puts into one can be larger than a document of MongoDB. */
+/** An error is text for people, while a library's message can exceed a MongoDB document. */
 export const MAX_ERROR_CHARACTERS = 16_384
 
-/** A trace event that happens now. */
+/** A trace event with the current time. */
 export function event(
   type: EventType,
   agent: string,
@@ -21,7 +21,7 @@ export function event(
   return { type, agent, parent, payload: JSON.stringify(payload), at: new Date(), reference }
 }
 
-/** The error event of anything that was thrown. */
+/** The error event of any thrown value. */
 export function errorEvent(
   agent: string,
   parent: EventDraft['parent'],
@@ -56,8 +56,8 @@ export function taskComplete(
 }
 
 /**
- * Something of a step as its event shows it: itself while it is small, otherwise it is written to the object store.
- * @param name - the step's path and what it is of it: `<path>.result`
+ * A part of a step for its event: the value itself if it is small; otherwise the value goes to the object store.
+ * @param name - the step's path and the part's name: `<path>.result`
  */
 export async function stepEventValue(
   attempt: Pick<Attempt, 'putStep'>,
@@ -67,7 +67,7 @@ export async function stepEventValue(
   return toEventValue(await attempt.putStep(name, value), value)
 }
 
-/** A value as an event shows it: itself while it is small, its pointer when it was offloaded. */
+/** A value for an event: the value itself if it is small, the pointer if it was offloaded. */
 export function toEventValue(content: Content, value: unknown): unknown {
   return 'json' in content ? value : inlineValue(content)
 }

@@ -1,17 +1,17 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { codeOf, messageOf } from '../core/errors.ts'
 
-/** History stays small: what an operator needs of a message fits in this many characters. */
+/** Histories stay small: this many characters of a message suffice for an operator. */
 const MAX_MESSAGE_CHARACTERS = 600
 
 export interface FailureOptions {
-  /** How long Temporal waits before the next attempt; undefined follows the retry policy. */
+  /** The delay before Temporal's next attempt; undefined follows the retry policy. */
   retryAfterMs?: number | undefined
 }
 
 /**
- * The one place that makes an ApplicationFailure: its `type` is the error's code. The stack stays in the worker's log,
- * it has no place in a history.
+ * The only place that creates an ApplicationFailure; its `type` is the error's code. The stack goes to the worker's log
+ * and not to the history.
  */
 export function toFailure(error: unknown, { retryAfterMs }: FailureOptions = {}): ApplicationFailure {
   const failure = ApplicationFailure.create({
@@ -23,7 +23,7 @@ export function toFailure(error: unknown, { retryAfterMs }: FailureOptions = {})
   return failure
 }
 
-/** The code of an error as traces and failures carry it, in lower snake case. */
+/** The code of an error in traces and failures, in lower snake case. */
 export function failureCode(error: unknown): string {
   const code = codeOf(error)
   if (code === undefined) return 'internal_error'

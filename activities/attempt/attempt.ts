@@ -16,49 +16,49 @@ export interface AttemptOptions {
   take: TakeChange
   controller: AbortController
   progress: Progress
-  /** Whether the run's code may be entered before this is resolved. */
+  /** Whether the run's code may start before this promise resolves. */
   mayEnterUnseen: (taken: Promise<unknown>) => boolean
-  /** Whether nothing of the run can be recorded. */
+  /** Whether the run has no records. */
   isFresh: boolean
-  /** Called when the run's code is entered. */
+  /** Called when the run's code starts. */
   onEnter: () => void
   place: RunPlace
 }
 
-/** What an attempt writes; whom and what for it adds itself. */
+/** An entry of an attempt; the attempt adds its run and its position. */
 export type AttemptEntry = Omit<LedgerEntry, 'jobId' | 'batchId' | 'writer' | 'take'>
 
-/** Steps whose notes are kept for operators. */
+/** Number of step notes kept for operators. */
 const KEPT_NOTES = 12
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
 
-/** A name that no other attempt has. */
+/** A unique name of an attempt. */
 export function newAttemptId(): string {
   return randomBytes(4).toString('hex')
 }
 
 /**
- * One attempt at an agent run: it takes the run with its first write, and everything that is written for the run and for the
- * agents that it calls in this worker goes through it. An attempt that was overtaken, or let go, writes nothing any more.
+ * One attempt at an agent run. It takes the run with its first write. Every write for the run, and for the agents that
+ * it calls in this worker, goes through it. An attempt that was overtaken or that released the run writes nothing more.
  */
 export class Attempt {
-  /** Random; part of the names of its objects. */
+  /** A random id; part of its objects' names. */
   readonly id = newAttemptId()
   readonly run: AgentRun
   readonly signal: AbortSignal
-  /** What was done, for operators. */
+  /** Finished steps, for operators. */
   readonly progress: Progress
-  /** Its place in the worker, which its waits leave. */
+  /** The attempt's place in the worker, which it leaves while it waits. */
   readonly place: RunPlace
-  /** How far the run's own agent is; undefined before it has begun. */
+  /** Progress of the run's own agent; undefined before it has begun. */
   summary: RunSummary | undefined
-  /** The provider's account that it leaves the waiting for to its workflow, if it does. */
+  /** The provider account whose queue the workflow waits in for this attempt, if any. */
   waitsFor: string | undefined
   readonly #deps: ActivityDependencies
   readonly #mayEnterUnseen: AttemptOptions['mayEnterUnseen']
   #onEnter: () => void
   readonly #stop: (reason: Stop) => void
-  /** What code has begun that is recorded once, by path. */
+  /** Pending steps of code that are recorded once, by path. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   #take: TakeChange | undefined
   #isFresh: boolean
@@ -66,9 +66,9 @@ export class Attempt {
   #letGo = false
 
   /**
-   * Prepares an attempt; nothing is written yet.
-   * @param take - the change that its first write makes.
-   * @param controller - stops what it does.
+   * Prepares an attempt without writing anything.
+   * @param take - the change that the first write makes.
+   * @param controller - stops the attempt's work.
    */
   constructor(deps: ActivityDependencies, run: AgentRun, options: AttemptOptions) {
     const { take, controller, progress, mayEnterUnseen, isFresh, onEnter, place } = options
@@ -84,17 +84,20 @@ export class Attempt {
     this.#stop = (reason) => controller.abort(reason)
   }
 
-  /** Nobody has taken the run before, and none of its code was entered twice: nothing is recorded that need be looked for. */
+  /**
+   * Whether the run is new: nobody took it before and its code was not entered twice, so there are no records to look
+   * up.
+   */
   get isFresh(): boolean {
     return this.#isFresh
   }
 
-  /** Code of the run is entered again: what it did before is recorded. */
+  /** Marks that the run's code is entered again, so that its earlier steps are looked up in the records. */
   entersAgain(): void {
     this.#isFresh = false
   }
 
-  /** Does what is recorded at `path`, or joins it: it may be under way still when the code that began it is entered again. */
+  /** Does the step recorded at `path`, or joins it: the step may still be running when its code is entered again. */
   join<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
     const known = this.#underWay.get(path)
     if (known !== undefined) return known as Promise<Result>
@@ -104,8 +107,8 @@ export class Attempt {
   }
 
   /**
-   * Writes for the run. Entries keep their order.
-   * @throws Stop when the attempt does not hold the run any more.
+   * Writes an entry for the run. Entries keep their order.
+   * @throws Stop if the attempt no longer holds the run.
    */
   async append(entry: AttemptEntry): Promise<AppendResult> {
     const { settlements } = entry
@@ -115,8 +118,8 @@ export class Attempt {
       isSettled = result.inserted
       return result
     } finally {
-      // Of a step that another attempt recorded, or that comes too late, nothing is written: what was reserved for it is not used.
-      // Where that fails, too, it is given back by who lacks it, or with the end of the execution.
+      // A step that another attempt recorded, or that came too late, is not written, so its reservation is unused. If
+      // this release fails too, the next call that needs the amount releases it, or the end of the execution does.
       if (!isSettled && settlements !== undefined) {
         await releaseSettled(this.#deps.store, settlements).catch(() => undefined)
       }
@@ -136,7 +139,10 @@ export class Attempt {
     return result
   }
 
-  /** Stops all that the attempt does: it does not hold the run any more. @returns what is to be thrown */
+  /**
+   * Stops the attempt because it no longer holds the run.
+   * @returns the error to throw.
+   */
   overtaken(): Stop {
     const stop = new Stop('overtaken', 'Another attempt has taken over, or the execution has ended.')
     this.#stop(stop)
@@ -144,8 +150,8 @@ export class Attempt {
   }
 
   /**
-   * Resolves when the run's code may be entered. What takes its worker along at once is counted only when the take was recorded
-   * before, or when whoever comes next knows that there was a try: the first one need not wait for that.
+   * Resolves when the run's code may start. A lost worker is counted against the run only if the take was recorded
+   * before, or if the next attempt knows of the earlier try. The first try therefore need not wait.
    */
   async mayEnter(): Promise<void> {
     if (!this.#mayEnterUnseen(this.#taken)) await this.isTaken()
@@ -154,27 +160,30 @@ export class Attempt {
     this.#onEnter = () => undefined
   }
 
-  /** Resolves when the take is recorded: from then on others see that the attempt holds the run. */
+  /** Resolves when the take is recorded. From then on, others see that the attempt holds the run. */
   async isTaken(): Promise<void> {
     await this.#taken
     this.signal.throwIfAborted()
   }
 
   /**
-   * Makes a value ready to be recorded; a large one goes to the object store, under a name of this attempt's own. What was paid
-   * for waits here, in memory, as long as the store is away.
-   * @param name - of the object without its extension: `steps/<job>/<path>`.
+   * Prepares a value for its record. A large value goes to the object store under a name of this attempt. Paid results
+   * wait in memory while the store is unavailable.
+   * @param name - name of the object without its extension: `steps/<job>/<path>`.
    */
   put(name: string, value: unknown): Promise<Content> {
     return this.persist(() => this.#deps.contents.put(`${name}.${this.id}.json`, value))
   }
 
-  /** The same for a step of the run. */
+  /** Prepares the value of a step of the run; see {@link put}. */
   putStep(path: string, value: unknown): Promise<Content> {
     return this.put(`steps/${this.run.job}/${path}`, value)
   }
 
-  /** Does it again while a server is away: to an agent's code its absence would look like a failure of the work. */
+  /**
+   * Repeats the work while a server is unavailable, because an agent's code would take the outage for a failure of its
+   * work.
+   */
   async persist<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -188,7 +197,10 @@ export class Attempt {
     }
   }
 
-  /** Notes a step that is done. @param since - of performance.now() */
+  /**
+   * Notes a finished step.
+   * @param since - a time of performance.now().
+   */
   note(name: string, since: number, tokens?: number): void {
     const { progress } = this
     const ms = Math.round(performance.now() - since)
@@ -198,10 +210,13 @@ export class Attempt {
     progress.earlier += 1
   }
 
-  /** Writes nothing any more. @param release - tells others, which then need not wait for this worker's end. */
+  /**
+   * Ends the attempt's writes.
+   * @param release - records the release, so that others need not wait for the end of this worker.
+   */
   async letGo(release: boolean): Promise<void> {
     if (this.#letGo) return
-    // What never wrote holds nothing.
+    // An attempt that never wrote holds nothing.
     const { waitsFor } = this
     const released =
       release && this.#take === undefined ? this.append({ events: [], releases: true, waitsFor }) : undefined

@@ -1,29 +1,31 @@
-/** A place at work. */
+/** A place of running work. */
 export interface Place {
-  /** Waits without the place: what takes long leaves it to others. What was waited for does not wait for a place again. */
+  /**
+   * Waits without the place, so that other work can use it. The work continues after the wait without queueing again.
+   */
   rest: <Result>(wait: () => Promise<Result>) => Promise<Result>
 }
 
-/** Waits that are shorter are not worth a change of places, in ms. */
+/** Shorter waits keep their place, in ms. */
 const SHORT_WAIT_MS = 1_000
 
 /**
- * Bounds how much is done at once. Those who wait for a place take turns by their key, so that a long queue of one holds up no
- * other; and a key of which much rests begins nothing more, so that what rests is bounded, too.
+ * Limits concurrent work. Waiting work takes turns by key, so that a long queue of one key delays no other key. A key
+ * with too much resting work begins nothing more, which bounds the resting work as well.
  */
 export class FairLimit {
   readonly #size: number
   readonly #mostResting: number
   #running = 0
-  /** Work that rests, by key. */
+  /** Number of resting works, by key. */
   readonly #resting = new Map<string, number>()
-  /** Who waits, by key; the first key is the next one's turn. */
+  /** Waiting work, by key; the first key has the next turn. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
   /**
-   * Everything is free.
-   * @param size - what may be done at once.
-   * @param mostResting - of one key.
+   * Creates a limit without running work.
+   * @param size - maximum number of concurrent works.
+   * @param mostResting - maximum number of resting works per key.
    */
   constructor(size: number, mostResting = Infinity) {
     this.#size = size
@@ -31,9 +33,9 @@ export class FairLimit {
   }
 
   /**
-   * Does the work when there is room for it.
-   * @param signal - takes it out of its queue; what has begun heeds it or not.
-   * @throws the signal's reason when that has fired before the work began
+   * Runs the work when there is room for it.
+   * @param signal - removes the work from the queue. Work that has begun may or may not observe it.
+   * @throws the signal's reason if it fired before the work began.
    */
   async run<Result>(key: string, work: (place: Place) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted()
@@ -43,7 +45,7 @@ export class FairLimit {
     let isResting = false
     let isOver = false
     const setResting = (rests: boolean): void => {
-      // Work that was given up may go on waiting.
+      // Abandoned work may still be waiting.
       if (isOver || rests === isResting) return
       isResting = rests
       this.#resting.set(key, (this.#resting.get(key) ?? 0) + (rests ? 1 : -1))

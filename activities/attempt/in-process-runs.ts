@@ -7,26 +7,29 @@ import type { Place } from './fair-limit.ts'
 import { RunPlace } from './run-place.ts'
 import { Stop, stopOf } from './stop.ts'
 
-/** Runs beyond which a worker begins none beside its workflow: Temporal's queue holds what is more. */
+/** Above this number of runs, a worker begins none beside its workflow; further work stays in Temporal's queue. */
 const MAX_RUNS = 1_000
-/** How long runs may go on when their worker is to end; those that an activity follows have as long. */
+/** The time that runs may continue while their worker stops; the same as for runs that an activity follows. */
 const GRACE_MS = 10_000
-/** How long code may take to heed its signal then. */
+/** The time that code has to observe its signal afterwards. */
 const LAST_MS = 5_000
-/** Well below the heartbeat timeout of workflows/activities.ts, so that a busy event loop is not taken for a dead worker. */
+/**
+ * Well below the heartbeat timeout in workflows/activities.ts, so that a busy event loop is not mistaken for a dead
+ * worker.
+ */
 export const BEAT_MS = 2_500
 
-/** How far a run is, as its activity's heartbeat tells. */
+/** Progress of a run, sent as the heartbeat details of its activity. */
 export interface Progress {
   steps: StepNote[]
   earlier: number
-  /** Attempts that failed by an error of its own. */
+  /** Attempts that failed with an error of their own. */
   failures: number
-  /** What it does now. */
+  /** The current step. */
   now: string
 }
 
-/** The work of a run: settles with its result. */
+/** The work of a run; settles with the run's result. */
 export type Work = (run: AgentRun, control: RunControl) => Promise<LegResult>
 
 export interface RunControl {
@@ -36,33 +39,35 @@ export interface RunControl {
   tried: Tried
   place: RunPlace
   /**
-   * Whether the run's code may be entered before its take is recorded: it is the first try, and nobody else can come for it yet.
-   * @param taken - resolves when the take is recorded; who is to let others come for the run waits for it then.
+   * Whether the run's code may start before its take is recorded. This holds for the first try as long as no other
+   * worker can come for the run.
+   * @param taken - resolves when the take is recorded. Sharing the run waits for it.
    */
   mayEnterUnseen: (taken: Promise<unknown>) => boolean
-  /** Says that there is a take of the run by which others see that it was begun. */
+  /** Reports that a take is recorded by which others see that the run began. */
   isSeen: () => void
 }
 
-/** The agent runs that are under way in this worker, whichever activity began them. */
+/** The agent runs that are active in this worker, regardless of the activity that began them. */
 export interface InProcessRuns {
-  /** Whether the worker may begin another beside its workflow. */
+  /** Whether the worker may begin another run beside its workflow. */
   hasRoom: () => boolean
   /**
-   * Joins the run that is under way, or begins it.
-   * @param place - of a run that has one of few, which it leaves while it waits; a run that is joined has this one from now on.
+   * Joins the active run, or begins it.
+   * @param place - the run's place if places are limited; the run leaves it while it waits. A joined run uses this
+   *   place from then on.
    */
   join: (run: AgentRun, tried: Tried, place?: Place) => InProcessRun
-  /** Stops the run of a job whose code threw where nobody could catch it; false when there is none. */
+  /** Stops the run of a job whose code threw an uncaught error; false if there is no such run. */
   stray: (jobId: string, error: unknown) => boolean
-  /** Lets no more begin beside their workflows, or of a range of tasks. */
+  /** Stops accepting runs beside workflows and runs of task ranges. */
   close: () => void
   isClosed: () => boolean
-  /** Stops what is left, for other workers to go on with. */
+  /** Stops the remaining runs; other workers continue them. */
   end: () => Promise<void>
 }
 
-/** Creates the runs of a worker: none is under way yet. */
+/** Creates the runs of a worker, without any active run. */
 export function createInProcessRuns(work: Work): InProcessRuns {
   const runs = new Map<string, InProcessRun>()
   let closedAt: number | undefined
@@ -73,7 +78,7 @@ export function createInProcessRuns(work: Work): InProcessRuns {
     join(run, tried, place) {
       const key = stepKey(run.job, run.path)
       const known = runs.get(key)
-      // A stopped one may take its time: it is not what a new attempt can wait for.
+      // A stopped run may take a while to end; a new attempt cannot wait for it.
       if (known !== undefined && !known.isStopped) {
         if (place !== undefined) known.place.replace(place)
         return known
@@ -96,7 +101,7 @@ export function createInProcessRuns(work: Work): InProcessRuns {
     close: () => void (closedAt ??= performance.now()),
     async end() {
       const passed = performance.now() - (closedAt ??= performance.now())
-      // What has just begun has its grace like everything else.
+      // Runs that began just before still get their grace period.
       await settled(Math.max(1, GRACE_MS - passed))
       for (const run of runs.values()) run.stop(new Stop('given_up', 'The worker ends.'))
       await settled(LAST_MS)
@@ -104,17 +109,17 @@ export function createInProcessRuns(work: Work): InProcessRuns {
   }
 }
 
-/** An agent run in this worker. It may outlive the activity that began it, and be followed by another. */
+/** An agent run in this worker. It may outlive the activity that began it, and another activity may follow it then. */
 export class InProcessRun {
   readonly run: AgentRun
   readonly place: RunPlace
-  /** How the leg ended; rejected when the run is to be taken up again, here or elsewhere. */
+  /** The result of the leg; rejects if the run must be taken up again, here or elsewhere. */
   readonly result: Promise<LegResult>
   readonly progress: Progress = { steps: [], earlier: 0, failures: 0, now: 'begins' }
-  /** Resolves when whoever looks sees by a take that the run was begun, or when it has ended. */
+  /** Resolves when others can see by a take that the run began, or when it has ended. */
   readonly seen: Promise<unknown>
   readonly #controller = new AbortController()
-  /** Recording of the take of code that was entered before that. */
+  /** The pending record of the take of code that started before the record. */
   #unseen: Promise<unknown> | undefined
   #isShared = false
 
@@ -136,7 +141,7 @@ export class InProcessRun {
       if (stopOf(signal)?.kind === 'canceled') return { status: 'canceled' }
       throw error
     })
-    // It is heard by those who follow; a run that nobody follows must not end the process.
+    // Followers handle the error; a run without followers must not end the process.
     this.result.catch(() => undefined)
     this.seen = Promise.race([seen, this.result]).catch(() => undefined)
   }
@@ -150,8 +155,8 @@ export class InProcessRun {
   }
 
   /**
-   * Resolves when others may come for the run who know that it may have been begun: whatever of its code is entered, or will be, they
-   * see by its take. Where MongoDB answers slowly they would enter it a second time.
+   * Resolves when other workers may come for the run and know that it may have begun. They then recognise by its take
+   * that its code has started. Without this wait they could start the code a second time while MongoDB responds slowly.
    */
   async share(): Promise<void> {
     this.#isShared = true
@@ -159,9 +164,9 @@ export class InProcessRun {
   }
 
   /**
-   * Waits for the end of the leg on behalf of an activity, which beats meanwhile. An activity that is canceled, or whose worker
-   * stops, stops the run; one that Temporal has merely given up leaves it to those who come next.
-   * @param beats - false where the activity beats for several runs together.
+   * Waits for the end of the leg for an activity and sends heartbeats meanwhile. A canceled activity or a stopping
+   * worker stops the run. An activity that Temporal merely gave up leaves the run to the next activity.
+   * @param beats - false if the activity sends heartbeats for several runs together.
    */
   async follow(context: Context, beats: boolean): Promise<LegResult> {
     const { cancellationSignal: taken } = context
@@ -178,7 +183,7 @@ export class InProcessRun {
     try {
       return await Promise.race([this.result, left])
     } catch (error) {
-      // Whatever was thrown after Temporal took the activity away, Temporal wants to hear just that.
+      // After Temporal canceled the activity, it expects this failure, whatever was thrown.
       throw taken.aborted ? new CancelledFailure('The activity was canceled.') : error
     } finally {
       clearInterval(timer)

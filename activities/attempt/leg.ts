@@ -3,12 +3,12 @@ import type { ExecutionDocument } from '../../store/documents.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import type { Attempt } from './attempt.ts'
 
-/** What everything in a leg works with. */
+/** The shared context of a leg. */
 export interface Leg {
   deps: ActivityDependencies
   attempt: Attempt
-  /** As it was when the attempt began. */
+  /** The execution as of the attempt's start. */
   execution: ExecutionDocument
-  /** Runs an agent that one of the leg calls. */
+  /** Runs an agent that the leg calls. */
   runAgent: (run: AgentRun, inputs: unknown) => Promise<LegResult>
 }

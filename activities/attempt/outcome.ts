@@ -1,22 +1,22 @@
 import type { TraceReference } from '../../store/ledger/entry.ts'
 
-/** Recorded result of a call, or of an agent that is not the last: a result, or an error as data. */
+/** The recorded result of a call, or of an agent that is not the last: a result, or an error as data. */
 export type OutcomeResult = { result: unknown } | { error: string }
 
-/** What came of executing a tool: its outcome, and what it threw. */
+/** The result of a tool execution: its outcome, and the thrown value. */
 export interface Executed {
   outcome: OutcomeResult
   thrown?: { error: unknown; code: string }
 }
 
-/** What the end of an agent says about the way there. */
+/** Summary of an agent's work for the event of its end. */
 export interface RunSummary {
-  /** Its task_start. */
+  /** The agent's task_start. */
   start: TraceReference
   startedAt: Date
-  /** Model calls made. */
+  /** Number of model calls. */
   steps: number
   tokens: { prompt: number; completion: number }
-  /** Of a structured answer: whether the model had to mend it. */
+  /** For structured output: whether the model had to repair it. */
   repaired?: boolean
 }

@@ -1,16 +1,16 @@
 import type { AgentRun, Parked } from '../../core/execution.ts'
 
-/** A wait for a time. */
+/** Creates a wait for a time. */
 export function parkedUntil(until: number, reason: string): Parked {
   return { status: 'parked', calls: [], until, reason }
 }
 
-/** A wait for an agent that this worker does not host. */
+/** Creates a wait for an agent that this worker does not host. */
 export function parkedForCall(call: AgentRun): Parked {
   return { status: 'parked', calls: [call], until: null, reason: `waits for agent ${call.agent} in another pool` }
 }
 
-/** Several waits as one: the run goes on with the first that is over. */
+/** Combines several waits: the run continues after the first of them. */
 export function together(waits: Parked[]): Parked {
   const times = waits.flatMap(({ until }) => (until === null ? [] : [until]))
   return {
@@ -21,13 +21,16 @@ export function together(waits: Parked[]): Parked {
   }
 }
 
-/** Called agents that a run has under way elsewhere at once: of a workflow Temporal takes 2,000 activities, and 2 MB as a leg's result. */
+/**
+ * Maximum number of a run's called agents that run elsewhere at once. Temporal allows a workflow 2,000 activities, and
+ * 2 MB for a leg's result.
+ */
 const MAX_CALLS_UNDER_WAY = 300
 
 /**
- * What a run hands to its workflow: the calls that are under way, and as many others as may join them. The rest is called when the
- * code is entered again.
- * @param underWay - paths of the calls that the workflow has begun: one that ended meanwhile is told by being named again.
+ * Limits the calls that a run hands to its workflow: the active calls, and as many others as fit. The code makes the
+ * remaining calls when it is entered again.
+ * @param underWay - paths of the calls that the workflow has begun. Naming a call again reports its end.
  */
 export function handedOver(parked: Parked, underWay: readonly string[] = []): Parked {
   if (parked.calls.length <= MAX_CALLS_UNDER_WAY) return parked

@@ -1,24 +1,24 @@
 import type { Place } from './fair-limit.ts'
 
 /**
- * The place of a run in its worker. A run may outlive the activity that began it: the next one that follows it brings a new place,
- * and what waits then leaves that one, too.
+ * The place of a run in its worker. A run may outlive the activity that began it. The next activity brings a new place,
+ * which the run's waits then leave as well.
  */
 export class RunPlace implements Place {
   #place: Place | undefined
   readonly #waits = new Set<Promise<unknown>>()
 
-  /** The run has this place until another one is given; undefined where places are not counted. */
+  /** Creates the run's initial place; undefined if places are not limited. */
   constructor(place: Place | undefined) {
     this.#place = place
   }
 
-  /** A wait takes nobody's place, so that it may be as long as it likes; elsewhere it is left to the workflow. */
+  /** Whether waits may leave the place, and may therefore last long here. Otherwise the workflow waits. */
   get mayRest(): boolean {
     return this.#place !== undefined
   }
 
-  /** Waits for what others have or hold; that takes nobody's place. */
+  /** Waits without occupying the place. */
   async rest<Result>(wait: () => Promise<Result>): Promise<Result> {
     if (this.#place === undefined) return wait()
     const waiting = wait()
@@ -30,10 +30,10 @@ export class RunPlace implements Place {
     }
   }
 
-  /** The run has this place from now on. */
+  /** Replaces the run's place. */
   replace(place: Place): void {
     this.#place = place
-    // How a wait ends is for those who wait.
+    // The waiting code handles the outcome of the wait.
     for (const waiting of this.#waits) place.rest(() => waiting).catch(() => undefined)
   }
 }

@@ -7,14 +7,15 @@ import type { ExecutionDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/mongodb/field-name.ts'
 import { Stop } from './stop.ts'
 
-/** Tells what becomes of runs: those that this worker runs, and those that it waits for. */
+/** Watches runs for changes: this worker's own runs, and runs of others that it waits for. */
 export interface RunWatch {
   /**
-   * Stops a run of this worker when it is canceled, has ended otherwise, or another worker holds it than the one that it is
-   * taken over from; until it is released.
+   * Stops a run of this worker if the run is canceled, has ended otherwise, or is held by a worker other than the
+   * previous holder.
+   * @returns a function that ends the watch.
    */
   own: (run: AgentRun, seen: Take | undefined, stop: (reason: Stop) => void) => () => void
-  /** Resolves when somebody else's run may have moved on: ended, let go, taken by another, or its worker is dead. */
+  /** Resolves when another worker's run may have progressed: it ended, was released or taken, or its worker died. */
   others: (run: AgentRun, seen: Take, signal: AbortSignal) => Promise<void>
 }
 
@@ -43,9 +44,9 @@ interface Awaited {
 }
 
 /**
- * While there are runs to watch, one query a quarter of a second asks for all of this worker's own that are to stop, and one
- * for those of others that it waits for. Both read by `_id`, so the cost follows what this worker runs, never what is
- * stored; an idle worker asks nothing.
+ * Creates the watch. While runs are watched, one query every quarter of a second finds the worker's own runs that must
+ * stop, and another one the changed runs of others. Both queries read by `_id`, so their cost depends on the worker's
+ * load and not on the number of stored executions. An idle worker sends no queries.
  */
 export function createRunWatch(options: RunWatchOptions): RunWatch {
   const own = new Set<Owned>()
@@ -89,11 +90,11 @@ async function stopOwn({ store, me }: RunWatchOptions, own: Set<Owned>): Promise
   const byPath = Map.groupBy(own, ({ run }) => run.path)
   const clauses = [...byPath].map(([path, runs]) => ({
     _id: { $in: runs.map(({ run }) => run.job) },
-    // A run that nobody has taken yet is about to be taken by this worker.
+    // A run without a take is about to be taken by this worker.
     $or: [{ status: { $ne: 'running' as const } }, { [`takes.${fieldName(path)}.worker`]: { $nin: [me, null] } }],
   }))
   const stopping = await store.executions.find({ $or: clauses }, { projection: PROJECTION }).toArray()
-  // Most have ended meanwhile, by their own record, and are no longer here.
+  // Most of these runs have ended by their own record and are no longer watched.
   const byJob = Map.groupBy(own, ({ run }) => run.job)
   for (const found of stopping) {
     for (const owned of byJob.get(found._id) ?? []) {
@@ -106,7 +107,7 @@ async function stopOwn({ store, me }: RunWatchOptions, own: Set<Owned>): Promise
 function reasonToStop({ status, takes }: Seen, { run, seen }: Owned, me: string): Stop | undefined {
   if (status === 'canceled') return new Stop('canceled', 'The execution was canceled.')
   const { worker = null, attempt } = takes?.[fieldName(run.path)] ?? {}
-  // Until it is taken over, the take still names the attempt that had it before; its worker may come back with another.
+  // Until the takeover, the take names the previous attempt, whose worker may return with a new one.
   const isOthers = worker !== null && worker !== me && attempt !== seen?.attempt
   if (status === 'running' && !isOthers) return undefined
   return new Stop('overtaken', 'Another worker has taken over, or the execution has ended.')

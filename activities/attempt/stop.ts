@@ -1,13 +1,13 @@
 /**
- * Why an attempt has to stop:
- * - `canceled`: somebody canceled the execution
+ * The reason why an attempt must stop:
+ * - `canceled`: the execution was canceled
  * - `overtaken`: another attempt holds the run, or the execution has ended otherwise
- * - `given_up`: Temporal or the worker wants it to be run elsewhere or later
- * - `stray_error`: code of the agent threw where nobody could catch it
+ * - `given_up`: the run must continue elsewhere or later, because Temporal or the worker requires it
+ * - `stray_error`: the agent's code threw an uncaught error
  */
 export type StopKind = 'canceled' | 'overtaken' | 'given_up' | 'stray_error'
 
-/** The reason of the AbortSignal of an attempt. */
+/** The reason in an attempt's AbortSignal. */
 export class Stop extends Error {
   readonly kind: StopKind
 
@@ -18,13 +18,13 @@ export class Stop extends Error {
   }
 }
 
-/** Why a signal has fired; undefined when it has not. */
+/** The reason why a signal fired; undefined if it did not. */
 export function stopOf(signal: AbortSignal): Stop | undefined {
   if (!signal.aborted) return undefined
   return signal.reason instanceof Stop ? signal.reason : new Stop('given_up', String(signal.reason))
 }
 
-/** Whether what was stopped still holds its run, and a model call that was under way records what it has used. */
+/** Whether stopped work still holds its run, so that a pending model call records its usage. */
 export function mayTellWhatItUsed(signal: AbortSignal): boolean {
   const kind = stopOf(signal)?.kind
   return kind === 'canceled' || kind === 'given_up'

@@ -15,16 +15,16 @@ import type { OutcomeResult } from '../attempt/outcome.ts'
 import { parkedUntil, together } from '../attempt/parked.ts'
 import { recordedResult } from '../records/transcript.ts'
 
-/** What became of code: what it returned, or what it has to wait for before it is entered again from the top. */
+/** The outcome of code: its return value, or a wait after which the code is entered again from the top. */
 export type CodeOutcome = { value: unknown } | { parked: Parked }
 
-/** A wait that is shorter is waited for here. */
+/** A shorter wait is spent in this worker. */
 const SHORT_SLEEP_MS = 60_000
 const MAX_SLEEP_MS = 365 * 86_400_000
 
 /**
- * What a `run` function or a tool gets to work with, for one time that it is entered. When all that it waits for can only come
- * from the workflow, it is left where it stands: it is entered again when that is there.
+ * The context of one entry of a `run` function or a tool. If everything that the code waits for must come from the
+ * workflow, the code is abandoned, and entered again when the results exist.
  */
 export class CodeContext {
   readonly agentContext: AgentContext
@@ -36,13 +36,13 @@ export class CodeContext {
   readonly #occurrences = new Map<string, number>()
   readonly #waits: Parked[] = []
   readonly #left = Promise.withResolvers<CodeOutcome>()
-  /** Things that are being done for the code and end by themselves. */
+  /** Number of pending operations of the code that end by themselves. */
   #busy = 0
   #isOver = false
 
   /**
-   * Prepares what the code gets.
-   * @param work - of the agent whose code it is, or whose tool.
+   * Prepares the context.
+   * @param work - the agent that owns the code or the tool.
    * @param base - path of the code: the agent's, the tool call's or the check's.
    */
   constructor(leg: Leg, work: AgentAtWork, base: string) {
@@ -66,9 +66,9 @@ export class CodeContext {
   }
 
   /**
-   * Runs code to its end, or until it can only wait.
-   * @param timeUp - leaves the code where it stands; fires its signal, too.
-   * @throws what the code throws, or the reason of `timeUp`
+   * Runs code until it ends or can only wait.
+   * @param timeUp - abandons the code; also fires the code's signal.
+   * @throws what the code throws, or the reason of `timeUp`.
    */
   async run(code: () => unknown, timeUp?: AbortSignal): Promise<CodeOutcome> {
     timeUp?.throwIfAborted()
@@ -82,7 +82,7 @@ export class CodeContext {
     }
   }
 
-  /** Leaves the code where it stands. */
+  /** Abandons the code. */
   #leave(outcome: { parked: Parked } | { error: unknown }): void {
     this.#isOver = true
     if ('parked' in outcome) this.#left.resolve(outcome)
@@ -90,7 +90,7 @@ export class CodeContext {
     this.#controller.abort(new Error('The code is not waited for any more.'))
   }
 
-  /** Does what is recorded once; what turns out to be a wait is one of all that the code waits for. */
+  /** Performs a step that is recorded once. If the step must wait, its wait joins those of the code. */
   async #durably(work: () => Promise<OutcomeResult | Parked>): Promise<unknown> {
     if (this.#isOver) return new Promise(() => undefined)
     this.#busy += 1
@@ -99,7 +99,7 @@ export class CodeContext {
       outcome = await work()
     } catch (error) {
       if (error instanceof ThrownByCode) throw error.cause
-      // To the code a server's absence would look like a failure of the work.
+      // The code would take the outage for a failure of its work.
       if (!isInfrastructure(error)) throw error
       this.#leave({ error: new Interrupted(error) })
       return new Promise(() => undefined)
@@ -115,7 +115,7 @@ export class CodeContext {
     return new Promise(() => undefined)
   }
 
-  /** The code may go on after what has just ended: only when it did not begin anything, it waits. */
+  /** The code may continue after a step has ended. It waits only if it then begins nothing. */
   #parkWhenIdle(): void {
     setImmediate(() => {
       if (this.#busy === 0 && this.#waits.length > 0 && !this.#isOver) this.#leave({ parked: together(this.#waits) })
@@ -142,11 +142,11 @@ export class CodeContext {
     }
     const result = await attempt.putStep(inputsPath(path), given)
     const written = attempt.append({ path: inputsPath(path), result, events: [] })
-    // Read where the agent is hosted; here it is at hand.
+    // An agent elsewhere reads the inputs from the record; a local one receives them directly.
     if (deps.agents.has(name)) written.catch(() => undefined)
     else await written
     const call = path.slice(run.path.length + 1)
-    // Code may call before its own start is written.
+    // Code may call an agent before its own start is written.
     const start = summary.start.id ?? summary.start
     return callAgent(this.#leg, calledRun(this.#work, call, name, start), given)
   }
@@ -172,7 +172,8 @@ export class CodeContext {
       throw new TroupeError('bad_request', 'sleep takes ms, at most a year.')
     const path = this.#identify('z', [duration])
     const recorded = await this.#recorded(path)
-    // Not this worker's time: another one may wait for the end, and a clock that is wrong must not change how long that is.
+    // MongoDB's time, because another worker may wait for the end, and a wrong local clock must not change the
+    // duration.
     const now = await serverTime(deps.store)
     const until = recorded !== undefined && 'result' in recorded ? Number(recorded.result) : now + duration
     if (recorded === undefined) {
@@ -184,7 +185,10 @@ export class CodeContext {
     return { result: null }
   }
 
-  /** The identity of what is done: its kind, name and inputs, and how many of the same came before. Never its order. */
+  /**
+   * The identity of a step: its kind, name and inputs, and the number of equal steps before it. It never depends on the
+   * order of different steps.
+   */
   #identify(kind: CodeStepKind, subject: unknown[]): string {
     const hash = createHash('sha256').update(canonicalJson(subject)).digest('hex').slice(0, 16)
     const occurrence = this.#occurrences.get(kind + hash) ?? 0
@@ -200,7 +204,7 @@ export class CodeContext {
   }
 }
 
-/** What code threw in a step of its own is not ours to judge. */
+/** An error that the agent's code threw in its own step; it is passed on unchanged. */
 class ThrownByCode extends Error {}
 
 async function ownResult(work: () => unknown): Promise<unknown> {

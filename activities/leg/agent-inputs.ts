@@ -9,8 +9,8 @@ import type { OutcomeResult } from '../attempt/outcome.ts'
 import { recordedResult, type ModelStepResult } from '../records/transcript.ts'
 
 /**
- * What an agent works on: the execution's inputs, the outputs of the agent before it in the chain, or the arguments of the
- * call that it answers.
+ * The inputs of an agent: the execution's inputs, the outputs of the previous agent in the chain, or the arguments of
+ * its call.
  */
 export async function agentInputs({ deps, execution }: Leg, run: AgentRun): Promise<unknown> {
   const caller = callerOf(run.path)
@@ -20,13 +20,13 @@ export async function agentInputs({ deps, execution }: Leg, run: AgentRun): Prom
   return chainInputs('result' in before ? before.result : null)
 }
 
-/** Inputs as the start event shows them: themselves while they are small, a pointer into the object store otherwise. */
+/** Inputs for the start event: the value itself if it is small, otherwise a pointer into the object store. */
 export async function toEventInputs({ attempt, execution }: Leg, run: AgentRun, inputs: unknown): Promise<unknown> {
   if (run.path === '0') return toEventValue(execution.inputs, inputs)
   return stepEventValue(attempt, `${run.path}.inputs`, inputs)
 }
 
-/** An answer as the next agent's inputs: an object as it is, anything else wrapped. */
+/** An agent's output as the next agent's inputs: an object unchanged, any other value wrapped. */
 function chainInputs(answer: unknown): Record<string, unknown> {
   if (isObject(answer)) return answer
   return { input: answer ?? null, text: typeof answer === 'string' ? answer : JSON.stringify(answer ?? null) }
@@ -46,7 +46,7 @@ async function calledInputs(
 
 /**
  * The recorded result of a step.
- * @throws Error when there is none: nothing is begun before what it rests on was recorded.
+ * @throws Error if there is none, because nothing may begin before its inputs are recorded.
  */
 async function stepResult<Result>(deps: ActivityDependencies, jobId: string, path: string): Promise<Result> {
   const result = await recordedResult(deps, jobId, path)

@@ -8,14 +8,17 @@ import type { OutcomeResult } from '../attempt/outcome.ts'
 import { parkedForCall } from '../attempt/parked.ts'
 import { recordedResult } from '../records/transcript.ts'
 
-/** Runs of an execution that were taken as runs of their own: each leaves some 250 bytes in its record, which holds 16 MB and is read often. */
+/**
+ * Maximum number of an execution's called agents that run separately. Each adds about 250 bytes to the execution's
+ * document, which is limited to 16 MB and read often.
+ */
 export const MAX_RUNS_ELSEWHERE = 10_000
 const TOO_MANY = 'An execution runs at most 10,000 agents in other pools: call them from executions of their own.'
 
 /**
- * The run of an agent that another one calls.
- * @param call - path of the call below the agent that makes it.
- * @param start - of that agent.
+ * The run of a called agent.
+ * @param call - path of the call below the calling agent.
+ * @param start - task_start of the calling agent.
  */
 export function calledRun(
   { run, budgets }: AgentAtWork,
@@ -28,10 +31,10 @@ export function calledRun(
   return { job, batch, path: calledPath(run.path, call), agent, last: false, by, budgets: budgets?.ids }
 }
 
-/** Runs a called agent inside this leg where this worker hosts it, and gives its outcome; otherwise its pool has to. */
+/** Runs a called agent within this leg if this worker hosts it; otherwise returns a wait for its pool. */
 export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promise<OutcomeResult | Parked> {
   const { deps, attempt } = leg
-  // Who runs elsewhere already is waited for, also by a worker that hosts it.
+  // A call that already runs elsewhere is awaited, even if this worker hosts the agent.
   if (attempt.run.elsewhere?.includes(run.path) === true) return parkedForCall(run)
   const { takes = {} } = leg.execution
   const hasBegun = takes[fieldName(run.path)] !== undefined
@@ -42,7 +45,8 @@ export async function callAgent(leg: Leg, run: AgentRun, inputs: unknown): Promi
       ? { error: `Agent "${run.agent}" is unknown.` }
       : parkedForCall({ ...run, pool: pool.pool })
   }
-  // It began as a run of its own, in another pool or before its workflow was started anew: only who takes that run may go on with it.
+  // The agent began as a separate run, in another pool or before a restart of the workflow. Only an attempt that takes
+  // that run may continue it.
   if (hasBegun) return parkedForCall({ ...run, pool: deps.pool })
   const since = performance.now()
   const result = await leg.runAgent(run, inputs)

@@ -19,16 +19,16 @@ import type { Hold } from '../records/hold.ts'
 import { rethrowInterruption } from './interrupted.ts'
 import type { Leg } from '../attempt/leg.ts'
 
-/** One call that a model asked for. */
+/** A tool call that a model requested. */
 interface ToolCallAtWork {
   call: ModelToolCall
-  /** Its path within the execution. */
+  /** Path of the call within the execution. */
   path: string
 }
 
 /**
- * Makes one tool call and records it. A tool that throws, is unknown, gets wrong arguments or returns no JSON is data for the
- * model; only what is not the tool's fault ends the leg.
+ * Makes one tool call and records it. An unknown tool, wrong arguments, a throwing tool or a result without JSON form
+ * become data for the model. Only errors for which the tool is not responsible end the leg.
  */
 export async function callTool(leg: Leg, work: ModelWork, toolCall: ToolCallAtWork): Promise<OutcomeResult | Parked> {
   const { agent, summary } = work
@@ -135,8 +135,8 @@ async function execute(
 }
 
 /**
- * Finds the tool of a call and checks its arguments.
- * @throws Error with a sentence for the model when the call cannot be made.
+ * Finds the tool of a call and validates the arguments.
+ * @throws Error with a sentence for the model if the call is invalid.
  */
 function checked({ agent, delegates }: ModelWork, tool: LoadedTool | undefined, call: ModelToolCall): LoadedTool {
   if (call.malformed !== undefined) {
@@ -154,8 +154,8 @@ function checked({ agent, delegates }: ModelWork, tool: LoadedTool | undefined, 
 }
 
 /**
- * A tool that must not be called twice is marked before it is called, and when it was left to wait: whoever finds that it was
- * begun and not left does not call it again.
+ * Marks of a tool that must not be called twice. One mark is written before the call, and one when the call is
+ * abandoned to wait. An attempt that finds a started and not abandoned call does not repeat it.
  */
 class CallMarks {
   readonly #attempt: Leg['attempt']
@@ -185,12 +185,12 @@ function unknownOutcome(name: string): Executed {
   return { outcome: { error: sentence }, thrown: { error: new Error(sentence), code: 'outcome_unknown' } }
 }
 
-/** Arguments as events show them. */
+/** Arguments for the events. */
 function toEventArguments({ attempt }: Leg, { call, path }: ToolCallAtWork): Promise<unknown> {
   return stepEventValue(attempt, `${path}.arguments`, call.arguments)
 }
 
-/** Writes the call's record and events; what is large goes to the object store and both point to it. */
+/** Writes the record and the events of a call. Large values go to the object store, and both refer to them. */
 async function record(
   { attempt }: Leg,
   path: string,

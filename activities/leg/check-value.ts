@@ -8,16 +8,16 @@ import { rethrowInterruption } from './interrupted.ts'
 import type { AgentAtWork } from '../records/agent-at-work.ts'
 import type { Leg } from '../attempt/leg.ts'
 
-/** What a check said of a value, as it is recorded. */
+/** The recorded verdict of a check. */
 interface Verdict {
-  /** Why the value may not pass; null when it may. */
+  /** Why the value is refused; null if it is accepted. */
   refused: string | null
 }
 
 /**
- * Has the agent's `checkInput` or `checkOutput` judge a value. It is asked once: what it said is recorded, and holds. A
- * check that throws, or says neither true nor a sentence, lets nothing pass.
- * @returns how the leg ends; undefined when the value may pass.
+ * Validates a value with the agent's `checkInput` or `checkOutput`. The check runs once, and its recorded verdict is
+ * final. A check that throws, or returns neither true nor a sentence, refuses the value.
+ * @returns the end of the leg; undefined if the value is accepted.
  */
 export async function checkValue(
   leg: Leg,

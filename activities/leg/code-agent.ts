@@ -11,13 +11,12 @@ import type { AgentAtWork } from '../records/agent-at-work.ts'
 import type { Leg } from '../attempt/leg.ts'
 import { recordedFailures } from '../records/transcript.ts'
 
-/** Attempts of a `run` whose error says `retryable: true`. */
+/** Attempts at a `run` whose error has `retryable: true`. */
 const MAX_RETRYABLE_ATTEMPTS = 6
 const FIRST_PAUSE_MS = 500
 
 /**
- * Runs an agent of plain code, from the top. What stands in the context's step, callAgent and sleep, and was done before, is not
- * done again.
+ * Runs a code agent from the top. Steps of the context (step, callAgent and sleep) that are recorded are not repeated.
  */
 export async function runCodeAgent(leg: Leg, work: AgentAtWork): Promise<LegResult> {
   const { attempt } = leg

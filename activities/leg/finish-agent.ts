@@ -4,13 +4,15 @@ import { checkValue } from './check-value.ts'
 import type { AgentAtWork } from '../records/agent-at-work.ts'
 import type { Leg } from '../attempt/leg.ts'
 
-/** Ends an agent with its answer, if the agent's own check lets that pass. */
+/** Ends an agent with its output, if the agent's own check accepts it. */
 export async function finishAgent(leg: Leg, work: AgentAtWork, answer: unknown): Promise<LegResult> {
   const refused = await checkValue(leg, work, 'out', answer)
   return refused ?? { status: await recordResult(leg, work.run, answer, work.summary) }
 }
 
-/** Ends an agent whose answer does not fit its `output`: nothing that does not fit is ever an output. */
+/**
+ * Ends an agent whose output does not match its `output` schema, because an invalid value must never become an output.
+ */
 export async function finishInvalid(
   leg: Leg,
   { run, summary }: AgentAtWork,

@@ -2,7 +2,7 @@ import { codeOf } from '../../core/errors.ts'
 import { isServerAway } from '../../store/mongodb/transient.ts'
 import { Stop } from '../attempt/stop.ts'
 
-/** Code was left where it stands, because what it waited for failed for reasons that are not the work's. */
+/** Code was abandoned because of an error that its work did not cause. */
 export class Interrupted extends Error {
   constructor(cause: unknown) {
     super('The code was interrupted.', { cause })
@@ -10,12 +10,12 @@ export class Interrupted extends Error {
   }
 }
 
-/** Whether an error is about servers, or about the attempt, and not about what an agent does. */
+/** Whether an error concerns servers or the attempt instead of the agent's work. */
 export function isInfrastructure(error: unknown): boolean {
   return error instanceof Stop || codeOf(error) === 'object_lost' || isServerAway(error)
 }
 
-/** Throws again what an agent's code is not to blame for. */
+/** Rethrows an error that the agent's code did not cause. */
 export function rethrowInterruption(error: unknown): void {
   if (error instanceof Interrupted) throw error.cause
 }

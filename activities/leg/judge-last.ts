@@ -6,20 +6,21 @@ import { finishAgent, finishInvalid } from './finish-agent.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { ModelWork } from '../records/model-work.ts'
 
-/** Repair turns of an agent that does not say how many. */
+/** Repair turns of an agent without a setting. */
 const DEFAULT_REPAIRS = 1
 
 /**
- * Judges the last answer of an agent with an `output`: it ends the agent, or is sent back with what is wrong, in the same
- * conversation. That it was sent back is recorded, so that the conversation stays as it was.
- * @returns how the leg ends; undefined when the agent goes on.
+ * Validates the last response of an agent with an `output` schema. The response either ends the agent, or returns to
+ * the model with the error in the same conversation. The repair is recorded, so that the conversation is the same after
+ * a restart.
+ * @returns the end of the leg; undefined if the agent continues.
  */
 export async function judgeLast(leg: Leg, work: ModelWork, maxSteps: number): Promise<LegResult | undefined> {
   const { run, agent, summary, transcript } = work
   const { last, steps, repairs } = transcript
   if (agent.outputSchema === undefined || last === undefined) return undefined
   const { check } = agent.outputSchema
-  // The repair is a step like any other: without one left it cannot be made.
+  // A repair is a step like any other, so it needs a remaining step.
   const maxRepairs = steps + 1 < maxSteps ? (agent.outputRepairs ?? DEFAULT_REPAIRS) : 0
   const { text, calls } = last
   const judgement = judgeAnswer({ text, calls, byTool: work.tools.length > 0, check, repairs, maxRepairs })

@@ -17,12 +17,15 @@ import type { ModelWork } from '../records/model-work.ts'
 import { together } from '../attempt/parked.ts'
 import { readTranscript, recordedModel } from '../records/transcript.ts'
 
-/** Model calls of an agent that does not say how many it may make. */
+/** Model calls of an agent without a setting. */
 const DEFAULT_MAX_STEPS = 20
-/** Calls of one answer that are made at the same time. */
+/** Maximum number of concurrent calls from one response. */
 const MAX_CALLS_AT_ONCE = 500
 
-/** Runs a model agent: model call, its tool calls side by side, next model call … each recorded before what rests on it. */
+/**
+ * Runs a model agent: a model call, its tool calls in parallel, the next model call, and so on. Each step is recorded
+ * before a step that depends on it.
+ */
 export async function runModelAgent(leg: Leg, agentWork: AgentAtWork): Promise<LegResult> {
   const { run, agent, summary } = agentWork
   const work = await modelWork(leg, agentWork)
@@ -45,7 +48,7 @@ export async function runModelAgent(leg: Leg, agentWork: AgentAtWork): Promise<L
   }
 }
 
-/** Where the budget ends, the agent makes one last answer, if that is what the budget says, or fails. */
+/** At the end of the budget, the agent makes a final call if the budget allows it; otherwise it fails. */
 async function withinBudgets(
   leg: Leg,
   work: ModelWork,
@@ -65,7 +68,7 @@ async function withinBudgets(
   }
 }
 
-/** The last that the model wrote; undefined when it wrote nothing. */
+/** The model's last text; undefined if it wrote none. */
 function lastText({ transcript }: ModelWork): string | undefined {
   const texts = transcript.turns.flatMap((turn) => (turn.role === 'assistant' ? [turn.text] : []))
   return [...texts, transcript.last?.text].findLast((text) => text !== undefined && text !== '')
@@ -85,7 +88,10 @@ async function modelWork({ deps }: Leg, work: AgentAtWork): Promise<ModelWork> {
   }
 }
 
-/** Makes the calls of an answer that are not recorded yet. @returns undefined when all of them are recorded then. */
+/**
+ * Makes the unrecorded calls of a response.
+ * @returns undefined if all calls are then recorded.
+ */
 async function makeCalls(leg: Leg, work: ModelWork, indexes: number[]): Promise<Parked | undefined> {
   const { signal } = leg.attempt
   const { last: answer, steps } = work.transcript
@@ -108,7 +114,7 @@ async function makeCalls(leg: Leg, work: ModelWork, indexes: number[]): Promise<
   await Promise.all(
     indexes.map((index) =>
       limit(() => make(index)).catch((error: unknown) => {
-        // What waits for its turn would be made for nothing.
+        // The results of queued calls would not be used.
         problem ??= { error }
         limit.clearQueue()
       }),

@@ -14,13 +14,14 @@ import { openBudgets } from '../records/run-budgets.ts'
 import type { RunSummary } from '../attempt/outcome.ts'
 import { NO_RECORDS, readRecords, type RunRecords } from '../records/transcript.ts'
 
-/** An agent that this worker does not know may be known to the next one that takes the attempt. */
+/** Another worker that takes the attempt may host an agent that this worker does not. */
 const NEXT_WORKER_MS = 2_000
 
 /**
- * Runs an agent in this worker, from where its records end, as what its definition says today.
- * @param given - its inputs; undefined reads them from the records.
- * @throws ApplicationFailure agent_not_hosted, retried: another worker of the pool may have it, or this one after its update.
+ * Runs an agent in this worker from the end of its records, with the current definition.
+ * @param given - the agent's inputs; undefined reads them from the records.
+ * @throws ApplicationFailure agent_not_hosted, which is retried: another worker of the pool may host the agent, or this
+ *   one after an update.
  */
 export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promise<LegResult> {
   const { deps, attempt } = leg
@@ -30,7 +31,7 @@ export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promis
     throw toFailure(Object.assign(new Error(sentence), { code: 'agent_not_hosted' }), { retryAfterMs: NEXT_WORKER_MS })
   }
   return deps.inAgentSpan(run.agent, run.job, async () => {
-    // The run is taken before its records are read: whoever held it writes no more.
+    // The take comes before the read of the records, so that the previous holder can write no more.
     if (run === attempt.run && !attempt.isFresh) await attempt.append({ events: [] })
     const records = attempt.isFresh ? NO_RECORDS : await readRecords(deps, run)
     let summary = recordedStart(leg, run, records)
@@ -42,14 +43,14 @@ export async function runAgent(leg: Leg, run: AgentRun, given?: unknown): Promis
       const budgets = await openBudgets(leg, run, agent)
       return toWorkflow(leg, run, await runChecked(leg, { run, agent, inputs, records, summary, budgets }))
     } catch (error) {
-      // What is lost for good is not looked for for ever: it fails the agent that needs it.
+      // An object that is lost for good fails the agent that needs it; retries would never end.
       if (codeOf(error) !== 'object_lost') throw error
       return { status: await recordFailed(leg, run, error, summary ?? recordStart(leg, run, null)) }
     }
   })
 }
 
-/** Nothing is spent on inputs that do not fit the agent, or that it refuses. */
+/** Nothing is spent on inputs that do not match the agent's schema or that the agent refuses. */
 async function runChecked(leg: Leg, given: AgentAtWork): Promise<LegResult> {
   const { run, agent, summary } = given
   const checked = agent.inputSchema?.check(given.inputs) ?? { value: given.inputs }
@@ -62,7 +63,7 @@ async function runChecked(leg: Leg, given: AgentAtWork): Promise<LegResult> {
   return refused ?? (agent.kind === 'code' ? runCodeAgent(leg, work) : runModelAgent(leg, work))
 }
 
-/** What the run itself gives to its workflow. Its end tells operators what was done. */
+/** The result for the workflow. The end of the run itself includes the step notes for operators. */
 function toWorkflow({ attempt }: Leg, run: AgentRun, result: LegResult): LegResult {
   if (run !== attempt.run) return result
   if (result.status === 'parked') return handedOver(result, run.elsewhere)

@@ -19,19 +19,19 @@ import { runAgent } from './run-agent.ts'
 import { mayTellWhatItUsed, Stop, stopOf } from '../attempt/stop.ts'
 import { recordedResult } from '../records/transcript.ts'
 
-/** A run that has cost several workers begins apart from others like it: it alone is to blame for the next one. */
+/** Runs that have cost several workers begin one at a time, so that the next loss has a single cause. */
 const suspects = pLimit(1)
 const SUSPECT_MS = 5_000
-/** How long the work of a run that was canceled, or whose worker ends, may go on, to record what it has used. */
+/** The time that the work of a canceled run, or of a stopping worker, has to record its usage. */
 const LET_GO_MS = 1_000
-/** How long others may have to wait for the word that a run was let go. */
+/** The longest time for which others may have to wait for the release. */
 const RELEASE_MS = 5_000
-/** Made once: an error costs more than all else that the end of a quick run does. */
+/** Created once, because an error object costs more than the rest of a short run's end. */
 const ENDED = new Stop('given_up', 'The run has ended.')
 
 /**
- * Runs a leg as soon as this worker may: waits while another attempt holds the run and its worker lives, takes the run
- * over from a dead one, and gives up a run that has cost too many workers.
+ * Runs a leg as soon as this worker may. It waits while another live worker holds the run, takes the run over from a
+ * dead worker, and gives up a run that has cost too many workers.
  */
 export async function takeRun(deps: ActivityDependencies, run: AgentRun, control: RunControl): Promise<LegResult> {
   const { signal, progress, tried, place, isSeen } = control
@@ -63,7 +63,7 @@ export async function takeRun(deps: ActivityDependencies, run: AgentRun, control
   }
 }
 
-/** One attempt, to its end or until it is stopped. */
+/** One attempt, until it ends or is stopped. */
 async function attemptRun(
   deps: ActivityDependencies,
   run: AgentRun,
@@ -71,7 +71,7 @@ async function attemptRun(
   { take, onEnter }: Pick<AttemptOptions, 'take' | 'onEnter'>,
   { signal, stop, progress, place, mayEnterUnseen }: RunControl,
 ): Promise<LegResult | 'overtaken'> {
-  // Its own signal: being overtaken ends the attempt, not the run of this worker, which then waits for the other one.
+  // A separate signal: an overtaken attempt ends, while the worker's run waits for the other attempt.
   const controller = new AbortController()
   const pass = (): void => controller.abort(signal.reason)
   signal.addEventListener('abort', pass)
@@ -90,7 +90,7 @@ async function attemptRun(
     take,
     controller,
     progress,
-    // Of whom another one has had, the next one may know before.
+    // If another attempt held the run, its worker must be able to see the new take first.
     mayEnterUnseen: (taken) => take.from === null && mayEnterUnseen(taken),
     isFresh: isFresh(run, execution),
     onEnter: enter,
@@ -114,12 +114,12 @@ async function attemptRun(
     release()
     signal.removeEventListener('abort', pass)
     await pTimeout(attempt.letGo(holds), { milliseconds: RELEASE_MS, message: false })
-    // Agents that code called and did not wait for would go on, and spend, for nothing.
+    // Agents that code called without awaiting them would continue, and spend, without a purpose.
     controller.abort(ENDED)
   }
 }
 
-/** The work of an attempt; one that was told to stop is left alone, whether or not its code heeds the signal. */
+/** The work of an attempt. Stopped work is abandoned, whether or not its code observes the signal. */
 async function untilStopped(work: Promise<LegResult>, signal: AbortSignal): Promise<LegResult> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const heed = (): void => {
@@ -137,7 +137,7 @@ async function untilStopped(work: Promise<LegResult>, signal: AbortSignal): Prom
   }
 }
 
-/** How a run has ended, by the records; undefined while it goes on. */
+/** The recorded end of a run; undefined while it runs. */
 async function endOf(
   deps: ActivityDependencies,
   run: AgentRun,
@@ -152,15 +152,15 @@ async function endOf(
   return isObject(outcome) && 'error' in outcome ? 'failed' : 'completed'
 }
 
-/** Records of a run and of the agents that it called; what was begun or failed counts for nothing. */
+/** The number of records of a run and its called agents. Records of starts and failures do not count. */
 async function countRecords({ store }: ActivityDependencies, { job, path }: AgentRun): Promise<number> {
   const below = ['.', '>'].map((border) => ({ _id: idRange(stepKey(job, `${path}${border}`)) }))
   return store.steps.countDocuments({ $or: below, result: { $ne: null } })
 }
 
 /**
- * Whether nothing of a run can be recorded: nobody has taken it. A called agent may have run inside a leg of its caller before it
- * came to a run of its own, and version 0.1.0, whose executions may go on today, knew no takes.
+ * Whether a run can have no records because it was never taken. A called agent may have run within its caller's leg
+ * before it became a separate run. Executions from version 0.1.0 have no takes and may still be running.
  */
 function isFresh({ path }: AgentRun, { takes, started_at }: ExecutionDocument): boolean {
   if (depthOf(path) > 0) return false
@@ -171,14 +171,14 @@ function isSuspect({ take }: TakeChange): boolean {
   return take.lost >= MAX_LOST_WORKERS - 1
 }
 
-/** It did no harm while it alone could: when the worker is lost later, it may have been another one. */
+/** The run did no harm while it ran alone. A later loss of the worker may have another cause. */
 function acquit(attempt: Attempt): void {
   attempt.append({ events: [], acquits: true }).catch(() => undefined)
 }
 
 /**
- * One suspect begins after the other: each has some time of its own, in which it alone may take the worker along. One that is
- * stopped while it queues leaves the queue at once.
+ * Begins suspects one after the other. Each runs alone for some time, in which no other suspect can cause the loss of
+ * the worker. A suspect that is stopped leaves the queue at once.
  */
 function apart<Result>(
   { watch }: ActivityDependencies,
