@@ -7,14 +7,14 @@ import { MAX_OPEN_RANGES, WINDOW_TASKS, type AgentCursor } from '../workflows/ta
 import type { ActivityDependencies } from './dependencies.ts'
 import { OF_RANGE } from '../store/open.ts'
 
-/** Tasks of a range, which one activity runs. */
+/** Number of tasks in a range; one activity runs a range. */
 const RANGE_TASKS: Record<AgentKind, number> = { code: 250, model: 100 }
-/** Tasks of an agent that may be begun before it is worth looking for them again. */
+/** Minimum number of free tasks of an agent before it is planned again. */
 const LEAST_FREE = 50
 
 /**
- * The activity that looks for the next ranges of a batch, of each of its agents. It reads what was stored and nothing else: a
- * signal that was lost loses no task.
+ * The activity that plans the next ranges of a batch for each of its agents. It reads only stored data, so a lost
+ * signal loses no task.
  */
 export async function planRanges(
   deps: ActivityDependencies,
@@ -22,12 +22,12 @@ export async function planRanges(
   cursors: Record<string, AgentCursor>,
 ): Promise<RangePlan> {
   const { store } = deps
-  // A workflow that has begun nothing divides what is open in ranges of its own, of which the one before may still run some.
+  // A workflow without ranges divides the open tasks anew, while ranges of the previous workflow may still run.
   if (Object.keys(cursors).length === 0)
     await deps.rangeHolders.untilNoneHeld(batch, Context.current().cancellationSignal)
   const found = await store.batches.findOne({ _id: batch }, { projection: { agents: 1, agent_name: 1 } })
   const plan: RangePlan = { ranges: [], more: false }
-  // Agents have any name, also that of a property which every object inherits.
+  // A map, because an agent may have the name of an inherited object property.
   const cursorOf = new Map(Object.entries(cursors))
   for (const agent of found?.agents ?? (found === null ? [] : [found.agent_name])) {
     const { next, free } = cursorOf.get(agent) ?? { next: 0, free: WINDOW_TASKS }
@@ -46,7 +46,7 @@ export async function planRanges(
   return plan
 }
 
-/** Indexes of tasks of an agent that have not ended, from `next` on; without those that go on under workflows of their own. */
+/** Indexes of an agent's open tasks from `next` on, without tasks that have their own workflows. */
 async function openIndexes(
   { store }: ActivityDependencies,
   batch: string,

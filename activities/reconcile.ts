@@ -18,30 +18,30 @@ import {
 } from './workflow-state.ts'
 import { OF_RANGE, RUNNING } from '../store/open.ts'
 
-/** Records of this moment may still be on their way: the API stores first and starts then. */
+/** Younger records are skipped, because the API first stores and then starts the workflow. */
 const GRACE_MS = 10_000
-/** A workflow that runs is examined whether it can go on, this many of them in a pass, chosen at random. */
+/** Number of running workflows that a pass examines for problems, chosen at random. */
 const SAMPLED_EACH_PASS = 100
-/** Records that a pass puts right side by side. Each is a few requests of Temporal, one after the other. */
+/** Number of records that a pass repairs concurrently. Each takes a few sequential requests to Temporal. */
 export const AT_ONCE = 8
-/** Kinds whose executions have a workflow of their own; tasks belong to their batch's until they are detached. */
+/** Kinds with their own workflow; a task belongs to its batch's workflow until it is detached. */
 const OWN_WORKFLOW: ExecutionKind[] = ['prompt', 'job', 'chat']
 
-/** A record that may not agree with what runs, and how it is put right. */
+/** A record that may disagree with the running workflows, and its repair. */
 interface Gap {
   id: string
   close: () => Promise<void>
 }
 
-/** The activity behind the reconcile schedule: closes every gap between what MongoDB says and what runs. */
+/** The activity of the reconcile schedule: closes every gap between MongoDB's records and the running workflows. */
 export function createReconcile(deps: ActivityDependencies) {
   const pass = createPass(deps)
   return () => pass(Context.current().cancellationSignal)
 }
 
 /**
- * Creates the passes of a worker. One whose signal fires stops between two records, so that it is over when another begins; the
- * next one of this worker goes on there, so that the last of many records has its turn, too.
+ * Creates the passes of a worker. A pass whose signal fires stops between two records, so that passes do not overlap.
+ * The worker's next pass continues there, so that the last of many records has its turn.
  */
 export function createPass(deps: ActivityDependencies): (signal: AbortSignal) => Promise<void> {
   let left: AsyncGenerator<Gap> | undefined
@@ -51,8 +51,8 @@ export function createPass(deps: ActivityDependencies): (signal: AbortSignal) =>
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
     let asking = 0
     const over = (): void => {
-      // Kept at once: the next pass may begin while the last records of this one are being put right. Not kept where
-      // MongoDB was asked for the next one: it may never answer, and the next pass asks anew.
+      // Kept immediately, because the next pass may begin while this one still repairs its last records. Not kept
+      // during a pending query, because MongoDB may never respond; the next pass queries again.
       if (asking === 0) left = gaps
       stop()
     }
@@ -96,7 +96,7 @@ async function* findGaps(deps: ActivityDependencies): AsyncGenerator<Gap> {
   }
 }
 
-/** What is from the future is not of this moment: its clock was ahead, or was set back since. */
+/** A time in the future is not recent: a clock was ahead, or was set back later. */
 function isOfThisMoment(at: Date): boolean {
   return Math.abs(Date.now() - at.getTime()) < GRACE_MS
 }
@@ -105,7 +105,7 @@ function isSampled({ own }: RunningWorkflows): boolean {
   return Math.random() * own.size <= SAMPLED_EACH_PASS
 }
 
-/** One record that cannot be put right must not keep the others from it. */
+/** One unrepairable record must not block the others. */
 async function guarded({ log }: ActivityDependencies, { id, close }: Gap): Promise<void> {
   try {
     await close()
@@ -114,14 +114,14 @@ async function guarded({ log }: ActivityDependencies, { id, close }: Gap): Promi
   }
 }
 
-/** What an earlier version had begun goes on from its records, in a workflow of this one. */
+/** An execution of an earlier version continues from its records in a new workflow. */
 async function endOld({ temporal }: ActivityDependencies, id: string): Promise<void> {
   await temporal.workflow.getHandle(id).terminate('It belongs to a version before this one.')
 }
 
 async function closeRunning(deps: ActivityDependencies, id: string): Promise<void> {
   const [state, problem] = await examine(deps, id)
-  // Read afterwards: what ended while its workflow was asked for needs nothing.
+  // Read after the workflow's state, so that an execution that ended in between is left alone.
   const execution = await openExecution(deps, id)
   if (execution?.status !== 'running') return
   const { restarts } = execution
@@ -171,7 +171,7 @@ function endedSentence(state: WorkflowState | undefined): string {
 async function closeCanceled(deps: ActivityDependencies, { _id, kind, detached }: OpenDocument): Promise<void> {
   const execution = await openExecution(deps, _id)
   if (execution === undefined) return
-  // A task's range brings it to rest, unless it was lost with the batch's workflow.
+  // A task's range brings it to rest, unless the range was lost with the batch's workflow.
   if (kind === 'task' && detached !== true) return isHeld(deps, execution) ? undefined : recordStop(deps, execution)
   const [state, problem] = await examine(deps, execution._id)
   if (state?.status === 'RUNNING') {
@@ -182,7 +182,7 @@ async function closeCanceled(deps: ActivityDependencies, { _id, kind, detached }
   await recordStop(deps, execution)
 }
 
-/** An execution that has not come to rest. What has, by a process of an earlier version, is not open any more. */
+/** An execution that is not at rest. An earlier version's process may have brought it to rest without marking it. */
 async function openExecution({ store }: ActivityDependencies, id: string): Promise<ExecutionDocument | undefined> {
   const execution = await store.byId.execution(id)
   if (execution?.completed_at === null) return execution
@@ -199,14 +199,14 @@ async function poolIsAlive({ store }: ActivityDependencies, { agents }: Executio
 
 async function closeBatch(deps: ActivityDependencies, { _id: id }: BatchDocument): Promise<void> {
   const [state, problem] = await examine(deps, id)
-  // Read again: tasks may have been added, and it may have come to rest, since it was listed.
+  // Read again, because tasks may have been added or the batch may have come to rest since the list was read.
   const batch = await deps.store.batches.findOne({ _id: id, completed_at: null })
   if (batch === null) return
   const { restarts } = batch
   if (batch.status === 'canceled') return closeCanceledBatch(deps, id, state, problem)
   const { added_at: addedAt = batch.created_at } = batch
   if (state?.status !== 'RUNNING' && isOfThisMoment(addedAt)) return
-  // What ended before tasks were added says nothing about them.
+  // A workflow that ended before tasks were added says nothing about them.
   const isOlder = state?.closedAt !== undefined && state.closedAt < addedAt
   const workflow = isOlder ? undefined : state?.status
   switch (reconcileAction({ workflow, problem, restarts }, new Date())) {

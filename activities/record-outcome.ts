@@ -12,11 +12,11 @@ import { event, taskComplete } from './events.ts'
 import { recordOutsideFailure, usedOf } from './records/outside-failure.ts'
 import { ALL_COUNTED, OF_RANGE } from '../store/open.ts'
 
-/** How long a canceled run that is still held may take to let go. */
+/** The time that a canceled run has to be released by its holder. */
 const LAST_WORDS_MS = 5_000
 const LOOK_MS = 100
 
-/** The activity that records the failure of an agent whose activity did not live to do so (a timeout, a bug). */
+/** The activity that records the failure of an agent whose activity could not do so, because of a timeout or a bug. */
 export function recordFailure(
   deps: ActivityDependencies,
   run: AgentRun,
@@ -26,7 +26,7 @@ export function recordFailure(
 }
 
 /**
- * The activity that records that the run of a canceled execution has really stopped. An execution that only Temporal canceled
+ * The activity that records that a canceled execution is at rest. An execution that was canceled only in Temporal
  * becomes canceled here.
  */
 export async function recordStopped(deps: ActivityDependencies, jobId: string): Promise<void> {
@@ -34,9 +34,9 @@ export async function recordStopped(deps: ActivityDependencies, jobId: string): 
 }
 
 /**
- * Records that a canceled execution has come to rest, once nobody holds it: a leg that no activity follows here hears of the
- * cancel by itself, and tells what it has used before it lets go.
- * @param deadline - when it is waited for no longer, in ms since the epoch.
+ * Records that a canceled execution is at rest once no worker holds it. A leg without an activity observes the cancel
+ * itself, and records its usage before it releases the run.
+ * @param deadline - the end of the wait, in ms since the epoch.
  */
 async function recordReleased(
   deps: ActivityDependencies,
@@ -50,19 +50,19 @@ async function recordReleased(
   }
 }
 
-/** Whether a worker that may live holds a run of an execution. */
+/** Whether a worker that may be alive holds a run of an execution. */
 export function isHeld({ workers }: ActivityDependencies, { takes = {} }: ExecutionDocument): boolean {
   return Object.values(takes).some(({ worker }) => worker !== null && workers.isAlive(worker))
 }
 
-/** Records that a canceled execution has come to rest. */
+/** Records that a canceled execution is at rest. */
 export async function recordStop({ store, ledger }: ActivityDependencies, execution: ExecutionDocument): Promise<void> {
   const { _id: jobId, batch_id: batchId } = execution
   const at = new Date()
   if (execution.status === 'running') {
     const finish = { status: 'canceled', outputs: null, error: null, latencyMs: 0, at } as const
     await ledger.append({ jobId, batchId, path: 'end', events: [], finish })
-    // Somebody else may have been first.
+    // Another writer may have been first.
     if ((await store.byId.status(jobId))?.status !== 'canceled') return
   }
   const open = await openAgents(store, execution)
@@ -70,10 +70,10 @@ export async function recordStop({ store, ledger }: ActivityDependencies, execut
   await ledger.append({ jobId, batchId, path: 'stopped', events, stoppedAt: at, rest: restOf(execution) })
 }
 
-/** An agent of a chain that started and has not ended. */
+/** A started agent of a chain that has not ended. */
 interface OpenAgent {
   name: string
-  /** Its task_start. */
+  /** The agent's task_start. */
   start: TraceReference
   startedAt: Date
 }
@@ -99,15 +99,15 @@ function closingEvent(execution: ExecutionDocument, agent: OpenAgent, status: En
 }
 
 /**
- * The activity that records that a canceled batch has come to rest. A batch that only Temporal canceled becomes canceled
- * here, with its tasks.
+ * The activity that records that a canceled batch is at rest. A batch that was canceled only in Temporal becomes
+ * canceled here, with its tasks.
  */
 export async function recordBatchStopped(deps: ActivityDependencies, batch: string): Promise<void> {
   const { batches, open } = deps.store
   const unfinished = { _id: batch, status: { $in: ['submitted' as const, 'running' as const] } }
   await batches.updateOne(unfinished, { $set: { status: 'canceled' } })
   await cancelTasks(deps, batch)
-  // One for all: every task hears of the cancel in the same moment.
+  // One deadline for all, because every task observes the cancel at the same moment.
   const deadline = Date.now() + LAST_WORDS_MS
   for await (const { _id, detached } of open.find({ batch_id: batch })) {
     if (detached === true) await cancelWorkflow(deps, _id)
@@ -117,10 +117,10 @@ export async function recordBatchStopped(deps: ActivityDependencies, batch: stri
   await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
 }
 
-/** Tasks that are failed in one go when their range ended outside: they are read whole. */
+/** Number of tasks that are read and failed at once after their range ended outside. */
 const FAILED_AT_ONCE = 100
 
-/** The activity that ends what is left of a range of tasks whose workflow or activity ended outside. */
+/** The activity that ends the open tasks of a range whose workflow or activity ended outside. */
 export async function recordRangeFailure(
   deps: ActivityDependencies,
   { batch, from, to, agent }: Pick<TaskRange, 'batch' | 'from' | 'to'> & { agent?: string },
@@ -143,7 +143,7 @@ export async function recordRangeFailure(
   }
 }
 
-/** Ends an execution as failed whose workflow ended without doing so. */
+/** Fails an execution whose workflow ended without recording an end. */
 export async function failOutside(
   { store, ledger }: Pick<ActivityDependencies, 'store' | 'ledger'>,
   execution: ExecutionDocument,

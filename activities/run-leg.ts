@@ -9,10 +9,10 @@ import { toFailure } from './failures.ts'
 import type { InProcessRun, InProcessRuns } from './attempt/in-process-runs.ts'
 import { recordOutsideFailure } from './records/outside-failure.ts'
 
-/** Attempts at a leg that fail by an error of its own before the run has failed. */
+/** Attempts that fail with an error of the leg itself until the run has failed. */
 const MAX_FAILED_ATTEMPTS = 6
 
-/** The activity that takes an agent run on: it joins the run that is under way in this worker, or begins it. */
+/** The activity that advances an agent run: it joins the active run in this worker, or begins it. */
 export async function runLeg(deps: ActivityDependencies, runs: InProcessRuns, run: AgentRun): Promise<LegStart> {
   const pool = await otherPoolOf(deps, run.agent)
   if (pool !== undefined) return { status: 'elsewhere', pool }
@@ -20,13 +20,15 @@ export async function runLeg(deps: ActivityDependencies, runs: InProcessRuns, ru
   return followLeg(deps, runs.join(run, 'maybe'), { context, failures: failuresBefore(context), beats: true })
 }
 
-/** What the last heartbeat told: Temporal's own count has lost workers and errors that passed in it, too. */
+/** Read from the last heartbeat, because Temporal's own count includes lost workers and temporary errors. */
 function failuresBefore({ info }: Context): number {
   const told: unknown = info.heartbeatDetails
   return isObject(told) && typeof told.failures === 'number' ? told.failures : 0
 }
 
-/** The pool to which an agent has moved that this worker does not host; undefined while this one's may host it again. */
+/**
+ * The pool to which an agent has moved if this worker does not host it; undefined while this pool may host it again.
+ */
 export async function otherPoolOf(
   { agents, store, pool }: ActivityDependencies,
   agent: string,
@@ -37,10 +39,9 @@ export async function otherPoolOf(
 }
 
 /**
- * Follows a run on behalf of an activity. One that fails again and again by an error of its own is not taken up for ever: it
- * has failed.
- * @param failures - attempts before this one that failed so.
- * @throws what is to be tried again
+ * Follows a run for an activity. A run that repeatedly fails with an error of its own ends as failed.
+ * @param failures - earlier attempts that failed this way.
+ * @throws the error to retry.
  */
 export async function followLeg(
   deps: ActivityDependencies,
@@ -57,18 +58,18 @@ export async function followLeg(
     if (codeOf(error) === 'object_lost' || progress.failures >= MAX_FAILED_ATTEMPTS) {
       return { status: await recordOutsideFailure(deps, run, error) }
     }
-    // The next attempt may be another worker's.
+    // Another worker may make the next attempt.
     if (beats) context.heartbeat(progress)
     throw toFailure(error)
   }
 }
 
-/** Whether an error is about servers, or about this worker. */
+/** Whether an error concerns servers or this worker. */
 export function isPassing(error: unknown): boolean {
   return isServerAway(error) || isNotHosted(error)
 }
 
-/** Whether an error is one that another worker may not meet. */
+/** Whether another worker may not have this error. */
 export function isNotHosted(error: unknown): boolean {
   return (error as { type?: unknown }).type === 'agent_not_hosted'
 }

@@ -14,24 +14,24 @@ import { recordStop } from './record-outcome.ts'
 import { followLeg, isNotHosted, isPassing, otherPoolOf } from './run-leg.ts'
 import { OF_RANGE } from '../store/open.ts'
 
-/** Tasks of batches that run at once in a worker, however many batches there are; those that wait for a share do not run. */
+/** Maximum number of running tasks in a worker over all batches. Tasks that wait for a share do not count. */
 const MAX_TASKS_AT_ONCE = 1_000
-/** Of a batch's tasks of one agent, so many may wait for that. */
+/** Maximum number of waiting tasks of one agent of a batch. */
 const MAX_RESTING = 250
-/** Functions of plain code among them: each may be busy with this worker's one thread. */
+/** Maximum number of running code agents among them, because each may occupy the worker's only thread. */
 const MAX_FUNCTIONS_AT_ONCE = 256
-/** Ranges that a worker holds: of its places for activities half is left for everything that somebody waits for. */
+/** Maximum number of ranges in a worker: half of its activity slots stay free for interactive work. */
 const MAX_RANGES = 1_000
 const NO_ROOM_MS = 2_000
-/** Before a task that failed is tried again; doubled each time. */
+/** The pause before a failed task is retried; it doubles with each failure. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
-/** How often a range that is kept open by stragglers says how many are left. */
+/** Interval in which a range with few open tasks reports their number. */
 const TELL_MS = 1_000
 
 /**
- * The activity that runs a range of a batch's tasks. Each task is a run like any other, recorded on its own as it ends, so a
- * retry goes on with those that are not; one that has to wait for long leaves the range for a workflow of its own.
+ * The activity that runs a range of a batch's tasks. Each task is a run of its own and is recorded when it ends, so a
+ * retry continues with the open tasks. A task that must wait for long leaves the range for its own workflow.
  */
 export function createRunTasks(deps: ActivityDependencies, runs: InProcessRuns) {
   const limits: Record<AgentKind, FairLimit> = {
@@ -80,14 +80,14 @@ async function runRange(
   }
 }
 
-/** What the tasks of a range are run with. */
+/** The parts with which a range's tasks run. */
 interface RangeWork {
   deps: ActivityDependencies
   range: TaskRange
   context: Context
   progress: RangeProgress
   begun: BegunRuns
-  /** Whether somebody may have begun them. */
+  /** Whether the tasks may have begun before. */
   tried: Tried
   limit: FairLimit
 }
@@ -98,7 +98,7 @@ async function runOpenTasks(work: RangeWork): Promise<number> {
   const failures: unknown[] = []
   const key = `${range.batch}|${range.agent}`
   const runOne = async (id: string): Promise<void> => {
-    // Read when its turn comes: it may have been canceled since, and inputs that wait cost no memory.
+    // Read when the task's turn comes, because it may have been canceled, and so that waiting inputs use no memory.
     const run = (place: Place) => runTask(work, id, place)
     await limit.run(key, run, context.cancellationSignal).then(
       () => progress.ended(),
@@ -115,13 +115,13 @@ async function runOpenTasks(work: RangeWork): Promise<number> {
   return ids.length
 }
 
-/** Another worker may have room, or this one soon. */
+/** Another worker may have room, or this one may soon. */
 function noRoom({ worker }: ActivityDependencies): Error {
   const sentence = `Worker ${worker} has ${MAX_RANGES} ranges of tasks already.`
   return toFailure(Object.assign(new Error(sentence), { code: 'no_room' }), { retryAfterMs: NO_ROOM_MS })
 }
 
-/** What would begin now would be stopped soon, and begun again elsewhere. */
+/** A task that begins now would soon be stopped and begin again elsewhere. */
 function workerEnds({ worker }: ActivityDependencies): Error {
   const error = Object.assign(new Error(`Worker ${worker} ends.`), { code: 'worker_ends' })
   return toFailure(error, { retryAfterMs: FIRST_PAUSE_MS })
@@ -134,8 +134,8 @@ async function openTasks({ store }: ActivityDependencies, { batch, from, to, age
 }
 
 /**
- * What fails is tried again here, unless another worker has to do it: an error of a task's own counts for no other one, and one
- * that passes must not make it wait for the stragglers of its range.
+ * A failed task is retried here, unless another worker must do it: its own error must not count for other tasks, and a
+ * temporary error must not make it wait for the rest of its range.
  */
 async function runTask({ deps, range, context, begun, tried }: RangeWork, id: string, place: Place): Promise<void> {
   const signal = context.cancellationSignal
@@ -143,7 +143,7 @@ async function runTask({ deps, range, context, begun, tried }: RangeWork, id: st
   let failures = 0
   for (let attempt = 0; ; attempt += 1) {
     if (begun.isClosed) throw workerEnds(deps)
-    // Most tasks of most batches: their code does not wait for the record of their start.
+    // Most tasks are new, so their code need not wait for the record of the start.
     const known = attempt > 0 ? 'maybe' : tried
     try {
       const { status } = await followLeg(deps, begun.join(run, known, place), { context, failures, beats: false })
@@ -161,11 +161,11 @@ async function settleTask(deps: ActivityDependencies, id: string, status: LegRes
   const task = status === 'parked' || status === 'canceled' ? await deps.store.byId.execution(id) : null
   if (task === null || task.completed_at !== null) return
   if (status === 'parked') await detach(deps, task)
-  // One that goes on by its record was stopped with its batch, which tells of all its tasks together.
+  // A task that continues from its records was stopped with its batch, which records all its tasks together.
   else if (task.status === 'canceled') await recordStop(deps, task)
 }
 
-/** A task that waits for something goes on under a workflow of its own, and holds its range up no longer. */
+/** A waiting task continues under its own workflow and no longer delays its range. */
 async function detach({ store, temporal, queue }: ActivityDependencies, task: ExecutionDocument): Promise<void> {
   await store.open.updateOne({ _id: task._id }, { $set: { detached: true } })
   await startPrompt({ temporal, queue }, task)
@@ -180,7 +180,7 @@ class BegunRuns {
     this.#runs = runs
   }
 
-  /** Whether the worker begins no more. */
+  /** Whether the worker begins no more runs. */
   get isClosed(): boolean {
     return this.#runs.isClosed()
   }
@@ -193,13 +193,13 @@ class BegunRuns {
     return begun
   }
 
-  /** Resolves when whoever looks sees which of them were begun. */
+  /** Resolves when others can see which tasks began. */
   async seen(): Promise<void> {
     await Promise.all([...this.#underWay].map((begun) => begun.seen))
   }
 }
 
-/** How many tasks of a range are left, for its heartbeat and its batch. */
+/** The number of tasks left in a range, for its heartbeat and its batch. */
 class RangeProgress {
   readonly #deps: ActivityDependencies
   readonly #range: TaskRange
@@ -214,13 +214,13 @@ class RangeProgress {
     this.#told = range.tasks
   }
 
-  /** What operators read of the activity. */
+  /** The heartbeat details for operators. */
   get state(): { left: number; tasks: number; waits_for?: string } {
     const waits = this.#holder !== undefined && { waits_for: this.#holder }
     return { left: this.#left, tasks: this.#range.tasks, ...waits }
   }
 
-  /** Another worker runs the range, and this one waits for it. */
+  /** Another worker runs the range; this one waits for it. */
   waits(worker: string): void {
     this.#holder = worker
     this.#deps.log.info(
@@ -234,8 +234,8 @@ class RangeProgress {
   }
 
   /**
-   * Says how many are left when half of those that the batch still counts have ended.
-   * @param tasks - that are open.
+   * Reports the number of open tasks whenever half of the tasks that the batch still counts have ended.
+   * @param tasks - number of open tasks.
    */
   tellStragglers(tasks: number): () => void {
     this.#left = tasks

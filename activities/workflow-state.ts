@@ -2,19 +2,19 @@ import { WorkflowNotFoundError, type WorkflowExecutionStatusName } from '@tempor
 import { workflowId, workflowSubject } from '../core/queues.ts'
 import type { ActivityDependencies } from './dependencies.ts'
 
-/** What Temporal says of a workflow. */
+/** The state of a workflow in Temporal. */
 export interface WorkflowState {
   status: WorkflowExecutionStatusName
-  /** Attempts at its current workflow task. */
+  /** Attempts at the current workflow task. */
   taskAttempts: number
-  /** When it ended; absent while it runs. */
+  /** The end of the workflow; absent while it runs. */
   closedAt?: Date
 }
 
-/** Why a workflow cannot go on. */
+/** Why a workflow cannot continue. */
 export interface Problem {
   sentence: string
-  /** Its code and its history do not agree, or it never decided anything: it is started anew without loss. */
+  /** The code and the history do not match, or the workflow never made a decision: a restart loses nothing. */
   isRestartable: boolean
   /** Build of the worker that failed. */
   buildId: string

@@ -14,7 +14,7 @@ import type { AccountOptions, BegunCall, CallOutcome, WantedCall } from './calls
 import { Pace } from './pace.ts'
 import { WaitingLine, type Turn } from './waiting-line.ts'
 
-/** A moment at which a call may begin, on this process's monotonic clock, and the tokens that were taken for it. */
+/** A time at which a call may begin, on this process's monotonic clock, and the tokens reserved for the call. */
 interface Slot {
   at: number
   tokens: number
@@ -26,23 +26,23 @@ interface Waiter extends Turn {
   begin: (slot: Slot | undefined) => void
 }
 
-/** Between two turns at the account while calls wait, while calls run, and at the least. */
+/** Intervals between two requests to the account: while calls wait, while calls run, and the minimum. */
 const WAITING_MS = 250
 const RUNNING_MS = 1_000
 const LEAST_MS = 50
-/** A moment that was not used may be made up for, for so long. */
+/** How long an unused slot may be made up. */
 const SLOT_MS = 1_000
-/** A provider that limits says so at once: a call that it has not refused by then was let in. */
+/** A limiting provider responds at once; a call that it has not refused by then was accepted. */
 const PROBE_PASSES_MS = 3_000
-/** Waits that are shorter are the way here, and not worth telling. */
+/** Shorter waits are not reported. */
 const TOLD_WAIT_MS = 100
 const FIRST_COMPLETION_TOKENS = 200
-/** Of all that is known of completions, the latest counts for so much. */
+/** Weight of the latest call in the average of completion tokens. */
 const LATEST_PART = 0.1
 
 /**
- * This worker's part of a provider's account. However many calls it makes, it takes one turn at the account a quarter of a
- * second while some wait, one a second while some run, and none otherwise.
+ * This worker's share of a provider account. Regardless of the number of its calls, the worker makes one request to the
+ * account every quarter of a second while calls wait, one per second while calls run, and none otherwise.
  */
 export class Account {
   readonly #options: AccountOptions
@@ -50,7 +50,7 @@ export class Account {
   #inUse = 0
   #slots: Slot[] | undefined
   #permits: number | undefined
-  /** Until when nobody begins, by this process's monotonic clock; set until a probe was served. */
+  /** The time until which no call begins, on this process's monotonic clock; set until a probe was served. */
   #coolingUntil: number | undefined
   #coolingSince: number | undefined
   #isRecovering = false
@@ -61,7 +61,7 @@ export class Account {
   #timer: NodeJS.Timeout | undefined
   #dueAt = Infinity
   #taking = false
-  /** Calls went on waiting after the last turn. */
+  /** Calls were still waiting after the last request. */
   #isPressed = false
   #tookAt = -Infinity
   #hasShare = false
@@ -70,7 +70,7 @@ export class Account {
 
   constructor(options: AccountOptions) {
     this.#options = options
-    // Until the account was asked, nothing is known to be free.
+    // Before the first request, no capacity is known to be free.
     if (options.limits !== undefined) this.#slots = []
   }
 
@@ -86,8 +86,8 @@ export class Account {
 
   /**
    * Waits for the call's turn.
-   * @returns the call, or when to ask again (ms since the epoch) where it would have to wait here for too long.
-   * @throws the signal's reason
+   * @returns the call, or the time to ask again (ms since the epoch) if the wait here would be too long.
+   * @throws the signal's reason.
    */
   async begin({ longestWaitMs, signal, promptTokens, ...turn }: WantedCall): Promise<BegunCall | { until: number }> {
     signal.throwIfAborted()
@@ -119,7 +119,7 @@ export class Account {
     }
   }
 
-  /** Gives back what this worker holds. */
+  /** Releases everything that this worker holds. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     clearTimeout(this.#startTimer)
@@ -160,7 +160,7 @@ export class Account {
     const { code, isLimit, retryAfterMs } = pushback
     const now = performance.now()
     const until = retryAfterMs === undefined ? undefined : now + retryAfterMs
-    // Those beside it need not find out for themselves.
+    // Calls beside this one need not find out for themselves.
     if (until !== undefined || isLimit)
       this.#coolingUntil = Math.max(this.#coolingUntil ?? 0, until ?? now + WAITING_MS)
     const told: CallReports = { ...noReports(), pushback: { count: 1, code, isLimit, begunAt, until } }
@@ -173,7 +173,7 @@ export class Account {
     if (this.#coolingUntil !== undefined) this.#dueAt = 0
   }
 
-  /** Begins what may begin. */
+  /** Begins the calls that may begin. */
   #start(): void {
     clearTimeout(this.#startTimer)
     while (!this.#line.isEmpty) {
@@ -201,7 +201,7 @@ export class Account {
     return 'none'
   }
 
-  /** Sees to it that the next turn at the account is taken when it is due. */
+  /** Schedules the next request to the account. */
   #plan(): void {
     if (this.#taking) return
     const isWaiting = !this.#line.isEmpty
@@ -236,7 +236,7 @@ export class Account {
     this.#reports = noReports()
     this.#dueAt = Infinity
     const demand = this.#demand()
-    // Rather ahead than behind: a probe that was served must not seem to have begun before the cool-down.
+    // Better early than late: a served probe must not appear to have begun before the cool-down.
     const startedAt = performance.now()
     const take = (before: AccountState, now: number) => {
       const { state, share } = takeShare(before, { ...demand, ...onClock(reports, now - startedAt) }, limits, now)
@@ -251,7 +251,10 @@ export class Account {
     }
   }
 
-  /** Takes over this process's share. @param aheadMs - of MongoDB's clock, beside this process's. */
+  /**
+   * Applies this process's new share.
+   * @param aheadMs - how far MongoDB's clock is ahead of this process's clock.
+   */
   #follow(
     { slots, permits, isProbe, parts }: Share,
     { cooldown, workers, adaptive }: AccountState,
@@ -263,12 +266,12 @@ export class Account {
     this.#permits = permits
     this.#line.shareBy(parts)
     this.#hasShare = workers[this.#options.worker] !== undefined
-    // What was refused meanwhile has not been told yet.
+    // A call that was refused during the request is not reported yet.
     const isKnown = cooldown !== null || this.#reports.pushback === undefined
     if (isKnown) this.#coolingUntil = cooldown === null ? undefined : cooldown.until - aheadMs
     this.#coolingSince = cooldown === null ? undefined : cooldown.since - aheadMs
     this.#isRecovering = adaptive !== null
-    // What began in a cool-down says nothing of the pace after it.
+    // Calls that began in a cool-down do not indicate the pace after it.
     if (cooldown !== null) this.#pace.forget()
     this.#probes = isProbe ? 1 : 0
   }

@@ -2,17 +2,17 @@ import { accountOf, type Limits } from '../../limits.ts'
 import { Account } from './account.ts'
 import type { AccountOptions } from './calls.ts'
 
-/** The providers' accounts that this worker calls. */
+/** The provider accounts that this worker calls. */
 export interface Accounts {
-  /** The account that a model's calls count for. */
+  /** The account to which a model's calls count. */
   of: (model: { provider: string; model: string }) => Account
-  /** Those that were called, by their names. */
+  /** The used accounts, by name. */
   all: () => ReadonlyMap<string, Account>
-  /** Gives back what this worker holds. */
+  /** Releases everything that this worker holds. */
   stop: () => Promise<void>
 }
 
-/** Creates the accounts of a worker. Each is asked for the first time when a model of it is called. */
+/** Creates the accounts of a worker. Each account is read for the first time when one of its models is called. */
 export function createAccounts({
   limits,
   ...options

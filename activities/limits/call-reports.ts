@@ -1,14 +1,14 @@
 import type { Demand } from '../../core/provider-account.ts'
 
-/** What became of calls since the account was last told; times are this process's. */
+/** Outcomes of calls since the last report to the account, in this process's time. */
 export type CallReports = Pick<Demand, 'served' | 'pushback' | 'tokensMore'>
 
-/** What is told where no call was made. */
+/** An empty report. */
 export function noReports(): CallReports {
   return { served: { count: 0, begunAt: 0 }, pushback: undefined, tokensMore: 0 }
 }
 
-/** The reports of two times as one. */
+/** Merges two reports. */
 export function merged(a: CallReports, b: CallReports): CallReports {
   const [latest, other] = (b.pushback?.begunAt ?? 0) >= (a.pushback?.begunAt ?? 0) ? [b, a] : [a, b]
   const until = Math.max(a.pushback?.until ?? 0, b.pushback?.until ?? 0)
@@ -24,7 +24,7 @@ export function merged(a: CallReports, b: CallReports): CallReports {
   }
 }
 
-/** The same by a clock that is ahead of this process's. */
+/** Converts a report to a clock that is ahead of this process's clock. */
 export function onClock({ served, pushback, tokensMore }: CallReports, aheadMs: number): CallReports {
   return {
     served: { ...served, begunAt: served.begunAt + aheadMs },

@@ -9,33 +9,33 @@ export interface AccountOptions {
   /** Id of this worker. */
   worker: string
   account: string
-  /** What the operator allows it; undefined limits nothing. */
+  /** The operator's limits of the account; undefined for none. */
   limits: AccountLimits | undefined
 }
 
-/** A call that wants to begin. */
+/** A call that waits for its turn. */
 export interface WantedCall extends Turn {
-  /** About how many tokens it sends. Asked for only where tokens are limited. */
+  /** Estimates the tokens of the prompt. Called only if tokens are limited. */
   promptTokens: () => number
   signal: AbortSignal
-  /** How long it may wait here, in ms; undefined: for as long as it takes. */
+  /** The longest wait here, in ms; undefined for no limit. */
   longestWaitMs: number | undefined
 }
 
 /** A call that has begun. */
 export interface BegunCall {
-  /** How long it had to wait. */
+  /** How long the call had to wait. */
   throttledMs: number
-  /** Tells what became of it. */
+  /** Reports the outcome of the call. */
   end: (outcome: CallOutcome) => void
 }
 
 export interface CallOutcome {
-  /** Tokens that it used; undefined where the provider did no work for it. */
+  /** Used tokens; undefined if the provider did no work for the call. */
   tokens?: { prompt: number; completion: number } | undefined
   learned?: AccountState['learned'] | undefined
-  /** Why the provider could not serve it; undefined when it did. */
+  /** Why the provider could not serve the call; undefined if it did. */
   pushback?: { code: string; isLimit: boolean; retryAfterMs: number | undefined } | undefined
-  /** The caller ended it: that says nothing of the provider. */
+  /** The caller ended the call, which says nothing about the provider. */
   isAborted?: boolean
 }

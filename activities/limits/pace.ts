@@ -1,7 +1,7 @@
-/** Calls whose beginnings are remembered. */
+/** Number of remembered starts. */
 const KEPT = 64
 
-/** How fast calls begin. */
+/** The rate at which calls begin. */
 export class Pace {
   readonly #begins: number[] = []
 
@@ -14,7 +14,7 @@ export class Pace {
     this.#begins.length = 0
   }
 
-  /** How long so many calls take to begin, in ms; 0 while nothing is known. */
+  /** The time that this number of calls takes to begin, in ms; 0 if the rate is unknown. */
   timeFor(calls: number, now: number): number {
     const [first] = this.#begins
     return first === undefined ? 0 : (calls * (now - first)) / this.#begins.length

@@ -1,19 +1,19 @@
 import type { KeyDemand } from '../../core/key-shares.ts'
 import { CLASSES, type ByClass, type CallClass } from '../../core/provider-account.ts'
 
-/** Whose turn a call takes. */
+/** The turn of a call in the queue. */
 export interface Turn {
   class: CallClass
-  /** Name of the API key that submitted its run; empty where there is none. */
+  /** Name of the API key that submitted the run; empty if there is none. */
   key: string
-  /** The key's share beside others. */
+  /** Weight of the key relative to other keys. */
   weight: number
 }
 
-/** Keys of which other workers are told: those with the most calls. */
+/** Other workers learn of at most this many keys: those with the most calls. */
 const MAX_KEYS = 100
 
-/** Calls that wait: by their class first, then the API keys in turn, by their weights. */
+/** Waiting calls, ordered by class. Within a class, API keys take turns by weight. */
 export class WaitingLine<Item extends Turn> {
   readonly #classes: Record<CallClass, KeyTurns<Item>> = {
     chat: new KeyTurns(),
@@ -26,7 +26,7 @@ export class WaitingLine<Item extends Turn> {
     return { chat: chat.size, prompt: prompt.size, task: task.size }
   }
 
-  /** How many wait behind the first so many. */
+  /** Waiting calls behind the first ones, by class. */
   sizesBehind(first: number): ByClass {
     const sizes = this.sizes
     for (const name of CLASSES) {
@@ -37,13 +37,13 @@ export class WaitingLine<Item extends Turn> {
     return sizes
   }
 
-  /** How many wait of a class, and of those that come before it. */
+  /** Waiting calls of a class and of all classes before it. */
   countUpTo(name: CallClass): number {
     const before = CLASSES.slice(0, CLASSES.indexOf(name) + 1)
     return before.reduce((sum, each) => sum + this.#classes[each].size, 0)
   }
 
-  /** Tasks that wait, by API key. */
+  /** Waiting tasks, by API key. */
   get keys(): KeyDemand[] {
     return this.#classes.task.keys
   }
@@ -56,7 +56,7 @@ export class WaitingLine<Item extends Turn> {
     this.#classes[item.class].add(item)
   }
 
-  /** Takes the next one out. */
+  /** Removes the next call. */
   take(): Item | undefined {
     const name = CLASSES.find((each) => this.#classes[each].size > 0)
     return name === undefined ? undefined : this.#classes[name].take()
@@ -66,7 +66,10 @@ export class WaitingLine<Item extends Turn> {
     this.#classes[item.class].remove(item)
   }
 
-  /** From now on the keys of tasks take turns by these parts instead of their weights; those that are not named, as the least of them. */
+  /**
+   * From now on, keys of tasks take turns by these shares instead of their weights. A missing key counts as the
+   * smallest.
+   */
   shareBy(parts: ReadonlyMap<string, number>): void {
     this.#classes.task.shareBy(parts)
   }
@@ -76,7 +79,7 @@ export class WaitingLine<Item extends Turn> {
   }
 }
 
-/** The calls of each key in their order, and how far the key is: whoever is least far has the next turn. */
+/** The calls of each key in order, and the progress of the key. The key with the least progress has the next turn. */
 class KeyTurns<Item extends Turn> {
   readonly #keys = new Map<string, { items: Set<Item>; passed: number; weight: number }>()
   #now = 0
@@ -96,7 +99,7 @@ class KeyTurns<Item extends Turn> {
 
   add(item: Item): void {
     const known = this.#keys.get(item.key)
-    // A key that had nothing to do has not saved up turns.
+    // An idle key does not accumulate turns.
     const turns = known ?? { items: new Set<Item>(), passed: this.#now, weight: item.weight }
     if (known === undefined) this.#keys.set(item.key, turns)
     turns.items.add(item)

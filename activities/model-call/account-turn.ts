@@ -15,29 +15,32 @@ import type { BegunCall, CallOutcome } from '../limits/calls.ts'
 import type { Leg } from '../attempt/leg.ts'
 import { parkedUntil } from '../attempt/parked.ts'
 
-/** A model call whose turn has come. */
+/** The turn of a model call. */
 export interface AccountTurn {
-  /** How long it had to wait for it. */
+  /** How long the call had to wait for it. */
   throttledMs: number
-  /** Makes the call. @throws ModelError */
+  /**
+   * Makes the call.
+   * @throws ModelError
+   */
   generate: (request: ModelRequest) => Promise<ModelAnswer>
-  /** Gives the turn back where the call was not made after all. */
+  /** Returns the turn if the call was not made. */
   leave: () => void
 }
 
-/** What has to wait longer for its turn holds no slot meanwhile. A task of a range rests, and stays with it. */
+/** A longer wait must not occupy a slot. A task of a range rests and stays in its range. */
 const LONGEST_WAIT_HERE_MS = 20_000
-/** What waits longer than that for the share of a second call is as well off with its first one. */
+/** If the share of a hedged call takes longer than this, the first call is as fast. */
 const LONGEST_WAIT_FOR_SPARE_MS = 1_000
 const MOST_COMPLETION_TOKENS = 200_000
-/** HTTP status of a provider that has too much to do. */
+/** HTTP status of an overloaded provider. */
 const OVERLOADED = 529
 
 /**
- * Waits until the account that a model call counts for has a share for it: no event, no error, no attempt.
- * @param hasOther - whether another model can be asked: a long cool-down is not waited for then.
- * @returns the wait that the workflow has to make, where it is a long one.
- * @throws ModelError rate_limited where it is not waited for
+ * Waits until the account has a share for a model call. The wait creates no event, no error and no attempt.
+ * @param hasOther - whether the agent has another model; a long cool-down is then not awaited.
+ * @returns the wait that the workflow must make, if it is long.
+ * @throws ModelError rate_limited if the cool-down is not awaited.
  */
 export async function takeTurn(
   leg: Leg,
@@ -61,13 +64,13 @@ export async function takeTurn(
   return 'until' in call ? waitElsewhere(leg, model, call.until) : turnOf(call, model)
 }
 
-/** Leaves the wait for a model's account to the workflow. */
+/** Lets the workflow wait for a model's account. */
 export function waitElsewhere({ deps, attempt }: Leg, model: Model, until: number): Parked {
   if (model.provider !== SCRIPTED) attempt.waitsFor = deps.accounts.of(model).name
   return parkedUntil(until, `waits for ${model.provider}/${model.model}`)
 }
 
-/** A turn for a second call beside one that is being made, where the account soon has one to spare. */
+/** A turn for a hedged call, if the account soon has spare capacity. */
 export async function spareTurn(
   leg: Leg,
   { model, request }: { model: Model; request: ModelRequest },
@@ -115,7 +118,7 @@ function servedBy({ usage, limits }: ModelAnswer): CallOutcome {
   return { tokens: tokensOf(usage), learned: learnedRates(limits) }
 }
 
-/** For the pace of the calls to come; a count that no answer can have says nothing of them. */
+/** Used for the pace of later calls. A count that no response can have is capped. */
 function tokensOf({ prompt_tokens: prompt, completion_tokens }: ModelUsage) {
   return { prompt, completion: Math.min(completion_tokens, MOST_COMPLETION_TOKENS) }
 }
@@ -123,7 +126,7 @@ function tokensOf({ prompt_tokens: prompt, completion_tokens }: ModelUsage) {
 function failedBy({ kind, code, status, retryAfterMs, usage, limits }: Partial<ModelError>): CallOutcome {
   const tokens = usage && tokensOf(usage)
   const shared = { tokens, learned: learnedRates(limits) }
-  // A refused request was looked at: the provider is there. Any other error is not the provider's.
+  // The provider processed a refused request, so it is available. Other errors are not the provider's.
   if (kind === 'refused' || kind === 'malformed') return shared
   if (kind !== 'pushback' || code === undefined) return { ...shared, isAborted: true }
   const isLimit = code === 'rate_limited' || status === OVERLOADED

@@ -21,13 +21,13 @@ import { mayTellWhatItUsed } from '../attempt/stop.ts'
 import type { Leg } from '../attempt/leg.ts'
 import { recordedFailures, type FailureNote, type ModelStepResult } from '../records/transcript.ts'
 
-/** What has to wait longer than this holds neither a worker nor a slot. */
+/** A longer wait must not occupy a worker or a slot. */
 const LONGEST_PAUSE_HERE_MS = 60_000
 
 /**
- * Makes the next model call, or finds its answer in the cache, and records it. A provider that pushes back is asked again,
- * for as long as that is worth it.
- * @returns undefined when the answer is in the transcript; else how the leg ends.
+ * Makes the next model call, or finds its response in the cache, and records it. A call that the provider pushes back
+ * is repeated as long as that is useful.
+ * @returns undefined if the response is in the transcript; otherwise the end of the leg.
  */
 export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | undefined> {
   const { run, transcript, records } = work
@@ -72,12 +72,12 @@ export async function askModel(leg: Leg, work: ModelWork): Promise<LegResult | u
   }
 }
 
-/** Whether the agent has another model to go on with. */
+/** Whether the agent has another model. */
 function hasOther({ agent, model }: ModelWork): boolean {
   return model + 1 < agent.models.length
 }
 
-/** Goes on with the agent's next model, for the rest of the run. */
+/** Switches to the agent's next model for the rest of the run. */
 async function fallBack(
   leg: Leg,
   work: ModelWork,
@@ -93,7 +93,10 @@ async function fallBack(
   return prepareCall(leg, work)
 }
 
-/** Waits until a time, here while that is short or costs nothing. @returns the wait that the workflow has to make */
+/**
+ * Waits until a time, in this worker if the wait is short or free.
+ * @returns the wait that the workflow must make.
+ */
 async function pause(leg: Leg, { model }: Asking, until: number): Promise<Parked | undefined> {
   const { attempt } = leg
   const left = until - Date.now()
@@ -116,8 +119,8 @@ async function fromCache(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
 }
 
 /**
- * Makes the call that equal ones wait for, and that people may watch, when its account has a share for it. What waits for its turn
- * holds nothing of a budget.
+ * Makes the call as soon as its account has a share for it. Equal calls wait for its response, and people may watch it.
+ * The call reserves nothing of a budget while it waits for its turn.
  */
 async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<ModelStepResult | Parked> {
   let turn: AccountTurn | undefined
@@ -138,7 +141,7 @@ async function fromModel(leg: Leg, work: ModelWork, asking: Asking): Promise<Mod
   }
 }
 
-/** Makes a call; whoever watches sees its text while it comes. */
+/** Makes a call and publishes its text to watchers as it arrives. */
 async function watched(leg: Leg, work: ModelWork, asking: Asking, turn: AccountTurn): Promise<ModelStepResult> {
   const live = leg.deps.liveText.begin(work.run, asking.path)
   let isRecorded = false
@@ -167,7 +170,7 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
     attempt.putStep(path, result),
     stepEventValue(attempt, `${path}.result`, { text, calls }),
   ])
-  // Who has no such budget shall not get what was cut off for the sake of this one.
+  // A response that this call's budget cut off must not be reused by an agent without such a budget.
   const { maxOutputTokens = Infinity } = work.agent.settings ?? {}
   if (answer.isCut === true && (hold?.outputTokens ?? Infinity) < maxOutputTokens) await asking.cache.release()
   attempt.note(model.model, since, tokens.prompt + tokens.completion)
@@ -178,7 +181,10 @@ async function callModel(leg: Leg, work: ModelWork, asking: Asking, turn: Accoun
   return result
 }
 
-/** Calls begin when the answer is recorded that asks for them; the end of an agent is written in order, after its answer. */
+/**
+ * Records a response. Its tool calls begin only after the record, while an agent's end may be written right behind its
+ * response.
+ */
 async function recordAnswer(
   { attempt }: Leg,
   path: string,
@@ -187,14 +193,14 @@ async function recordAnswer(
 ): Promise<void> {
   const result = content ?? (await attempt.putStep(path, answer))
   const written = attempt.append({ ...entry, path, result })
-  // What a budget has left is known once it is recorded.
+  // A budget's remainder is known only after the record.
   if (answer.calls.length > 0 || entry.settlements !== undefined) await written
   else written.catch(() => undefined)
 }
 
 /**
- * What failed, for the decision whether to try again.
- * @throws the error itself where it is not about the call: the run is then taken up again from its records.
+ * Classifies a failed call for the retry decision.
+ * @throws the error itself if it does not concern the call; the run then continues from its records.
  */
 function failedCall(error: unknown): FailedCall {
   const { retryable, malformed, retryAfterMs, usage } = error as Partial<ModelError>
@@ -250,7 +256,7 @@ async function recordFailure(
   if (hold !== undefined) await work.budgets?.warn(summary)
 }
 
-/** A call that was ended by a cancel, or with its worker, has used something, too; an attempt that was overtaken writes nothing any more. */
+/** A call that a cancel or the worker's end interrupted has used tokens too. An overtaken attempt writes nothing. */
 async function recordAborted(leg: Leg, work: ModelWork, asking: Asking, error: unknown, count: number): Promise<void> {
   if (!mayTellWhatItUsed(leg.attempt.signal)) return
   await recordSpent(leg, work, asking, error, failurePath(asking.path, count)).catch(() => undefined)

@@ -10,7 +10,7 @@ import type { ModelWork } from '../records/model-work.ts'
 import type { Hold } from '../records/hold.ts'
 import type { ModelStepResult } from '../records/transcript.ts'
 
-/** What a model is told whose budget allows no further call. */
+/** Tells the model that its budget allows no further call. */
 const LAST_CALL: Turn = {
   role: 'user',
   text: 'The budget for this task is used up: no tool can be called any more. Give your final answer now, from what you have.',
@@ -22,19 +22,19 @@ export interface Asking {
   model: Model
   request: ModelRequest
   cache: AnswerCache<ModelStepResult>
-  /** What the call holds of its budgets. */
+  /** The call's reservation in its budgets. */
   hold?: Hold | undefined
-  /** When it began, of performance.now(). */
+  /** Start of the call, as a time of performance.now(). */
   since?: number
 }
 
-/** The next model call of an agent, as its transcript makes it. */
+/** Prepares the next model call of an agent from its transcript. */
 export function prepareCall(leg: Leg, { run, agent, inputs, transcript, exceeded, ...work }: ModelWork): Asking {
   const { deps, attempt } = leg
   const first: Turn = { role: 'user', text: taskText(inputs) }
   const { turns, steps: step } = transcript
   const last = exceeded === undefined ? [] : [LAST_CALL]
-  // An answer of a given form may come as a call.
+  // Structured output may arrive as a tool call.
   const noTools = exceeded !== undefined && agent.outputSchema === undefined
   const conversation = { turns: [first, ...turns, ...last], noTools, step, signal: attempt.signal, cacheKey: run.job }
   const request: ModelRequest = { agent, inputs, ...conversation, ...askFor(work.tools, agent.outputSchema?.json) }
@@ -56,7 +56,7 @@ export function prepareCall(leg: Leg, { run, agent, inputs, transcript, exceeded
   return { path: `${run.path}.${modelCall(step)}`, model, request, cache }
 }
 
-/** A structured answer is asked for by the provider's own mode, or beside other tools by a tool. */
+/** Requests structured output in the provider's own mode, or as a tool if there are other tools. */
 function askFor(tools: OfferedTool[], output: JsonSchema | undefined): Pick<ModelRequest, 'tools' | 'output'> {
   if (output === undefined) return { tools }
   return tools.length === 0 ? { tools, output } : { tools: [...tools, finalAnswerTool(output)] }

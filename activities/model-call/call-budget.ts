@@ -17,14 +17,14 @@ interface CallToHold {
   path: string
   model: { provider: string; model: string }
   request: ModelRequest
-  /** Of the call that it is made beside. */
+  /** Reservation of the call beside which this one is made. */
   hold?: Hold | undefined
 }
 
 const NO_TOKENS: ChargedTokens = { input: 0, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
 
 /**
- * Reserves what a model call may use; undefined for an agent without a budget.
+ * Reserves the estimated usage of a model call; undefined for an agent without a budget.
  * @throws BudgetExceeded; ModelError no_price
  */
 export async function holdForCall(leg: Leg, work: ModelWork, call: CallToHold): Promise<Hold | Parked | undefined> {
@@ -33,7 +33,10 @@ export async function holdForCall(leg: Leg, work: ModelWork, call: CallToHold): 
   return budgets.hold(call.path, await estimateOf(leg, work, call), exceeded !== undefined)
 }
 
-/** Reserves what a second call may use beside one that is being made. @returns false where not enough is left for both */
+/**
+ * Reserves the estimated usage of a hedged call.
+ * @returns false if the budgets do not suffice for both calls.
+ */
 export async function holdForSecond(leg: Leg, work: ModelWork, call: CallToHold): Promise<Hold | undefined | false> {
   const { budgets } = work
   if (budgets?.areAbout(OF_MODELS) !== true) return undefined
@@ -41,12 +44,15 @@ export async function holdForSecond(leg: Leg, work: ModelWork, call: CallToHold)
   if (spare === undefined) return false
   const { outputTokens: room = Infinity } = spare
   if (room >= (call.hold?.outputTokens ?? room)) return spare
-  // Its answer may be the one that counts: with less room than the first one's it could be cut off.
+  // The hedged call's response may be the one that counts; with less room than the first call it could be cut off.
   await spare.drop()
   return false
 }
 
-/** What a call may use. @throws ModelError no_price */
+/**
+ * Estimates the usage of a call.
+ * @throws ModelError no_price
+ */
 async function estimateOf(
   { deps }: Leg,
   { budgets, transcript, agent }: ModelWork,
@@ -68,7 +74,7 @@ async function estimateOf(
 }
 
 /**
- * Reserves a tool call. Where the budget ends with one last answer, the model reads that the call was not made.
+ * Reserves a tool call. If the budget allows a final response, the model reads that the call was not made.
  * @throws BudgetExceeded
  */
 export async function holdForTool(work: ModelWork, path: string): Promise<Hold | Parked | Executed | undefined> {
@@ -81,7 +87,7 @@ export async function holdForTool(work: ModelWork, path: string): Promise<Hold |
   }
 }
 
-/** The call as its budgets allow it. */
+/** The request with the output limit of its budgets. */
 export function limitedRequest(request: ModelRequest, hold: Hold | undefined): ModelRequest {
   if (hold === undefined) return request
   const { outputTokens: maxOutputTokens } = hold
@@ -89,14 +95,14 @@ export function limitedRequest(request: ModelRequest, hold: Hold | undefined): M
   return { ...request, signal, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) }
 }
 
-/** What is to be written to a call's budgets with its record; undefined where it holds nothing of any. */
+/** The budget changes to write with the call's record; undefined if the call reserved nothing. */
 export function settlementsOf(hold: Hold | undefined, spent: Spent | undefined): Settlement[] | undefined {
   if (spent === undefined) return hold?.settle()
   const { total_tokens: tokens, calls: model_calls } = spent.usage
   return hold?.settle({ nano_usd: spent.nanoUsd, tokens, model_calls })
 }
 
-/** About four characters a token; of a conversation that goes on, only what is new is guessed. */
+/** Estimates about four characters per token. In a continued conversation, only the new part is estimated. */
 function inputTokens({ agent, turns, tools }: ModelRequest, last: { prompt: number; completion: number }): number {
   const isKnown = last.prompt > 0
   const before = isKnown ? turns.findLastIndex(({ role }) => role === 'assistant') + 1 : 0
@@ -105,7 +111,10 @@ function inputTokens({ agent, turns, tools }: ModelRequest, last: { prompt: numb
   return known + tokensIn(fresh)
 }
 
-/** What a call costs at most: nothing of its prompt is in a cache, all of it may be written to one, for an hour where its agent wants that. */
+/**
+ * The maximum cost of a call: no prompt token is cached, and all may be written to a cache, for an hour if the agent
+ * wants that.
+ */
 function dearest(price: Price, input: number, output: number, isHourly: boolean): number {
   const at = new Date()
   const cost = (tokens: Partial<ChargedTokens>): number => price.charge({ ...NO_TOKENS, ...tokens }, at).nanoUsd

@@ -5,20 +5,20 @@ import { watchId } from '../../store/feed/watches.ts'
 
 const MAX_PIECE_CHARACTERS = 16_384
 
-/** An answer that is being written, and how much of it was shown. */
+/** A response that is being written, and how much of it was published. */
 export class GrowingAnswer {
-  /** Begins the keys of the pieces of its step, and those of this attempt at it. */
+  /** Prefixes of the keys of all pieces of the step, and of this attempt's pieces. */
   readonly step: string
   readonly key: string
   wasShown = false
   readonly #run: AgentRun
   readonly #path: string
   readonly #attempt: number
-  /** What was not shown yet. */
+  /** Unpublished parts. */
   #parts: ModelDelta[] = []
-  /** Of them, those that are being written; they do not change any more. */
+  /** Number of parts that are currently being written; these no longer change. */
   #leaving = 0
-  /** Characters before them. */
+  /** Number of characters before the parts. */
   #offset = 0
 
   constructor(run: AgentRun, path: string, attempt: number) {
@@ -30,8 +30,8 @@ export class GrowingAnswer {
   }
 
   /**
-   * Tells whether anybody watches.
-   * @param watchedUntil - by the watch's key, in ms since the epoch.
+   * Whether anyone is watching.
+   * @param watchedUntil - expiry of the watches by key, in ms since the epoch.
    */
   isWatched(watchedUntil: ReadonlyMap<string, number>): boolean {
     const { job, batch } = this.#run
@@ -46,7 +46,7 @@ export class GrowingAnswer {
     else this.#parts.push({ kind, text })
   }
 
-  /** What is to be written now. Half a character waits for its other half. */
+  /** The pieces to write now. Half of a surrogate pair waits for the other half. */
   pieces(): PartialDocument[] {
     const { job, batch, agent } = this.#run
     const end = this.#parts.length - (endsWithinCharacter(this.#parts.at(-1)?.text ?? '') ? 1 : 0)
@@ -70,7 +70,7 @@ export class GrowingAnswer {
     })
   }
 
-  /** The pieces that were given last have been written. */
+  /** Marks the last returned pieces as written. */
   written(): void {
     const gone = this.#parts.splice(0, this.#leaving)
     this.#leaving = 0

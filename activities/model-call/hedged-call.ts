@@ -11,26 +11,27 @@ import type { Leg } from '../attempt/leg.ts'
 import { spentInVain } from './model-usage.ts'
 import type { ModelWork } from '../records/model-work.ts'
 
-/** A call that is being made, perhaps beside an equal one. */
+/** A running call, which may compete with an equal one. */
 interface Contender {
-  /** When it began, of performance.now(). */
+  /** Start of the call, as a time of performance.now(). */
   since: number
   answer: Promise<ModelAnswer>
-  /** Resolves when something of its answer has come; rejects when it fails before. */
+  /** Resolves when a part of the response has arrived; rejects if the call fails before. */
   begun: Promise<Contender>
   end: () => void
 }
 
 interface Race {
-  /** The call that began to answer first; of the other one nobody hears anything. */
+  /** The call that began to respond first; the other one's response is discarded. */
   winner?: Contender
-  /** One of them failed. */
+  /** One of the calls failed. */
   hasFailed?: boolean
 }
 
 /**
- * Makes a model call. Where its agent hedges, and nothing of the answer has come for so long, an equal one is made beside it, if the
- * account and the budgets have a share for it at this moment: who begins to answer first is waited for, and the other one ended.
+ * Makes a model call. If the agent hedges and no part of the response arrives in time, an equal call starts beside it,
+ * provided that the account and the budgets have capacity at that moment. The call that responds first is used, and the
+ * other one is ended.
  * @throws ModelError
  */
 export async function makeCall(leg: Leg, work: ModelWork, asking: Asking, turn: AccountTurn): Promise<ModelAnswer> {
@@ -48,7 +49,8 @@ export async function makeCall(leg: Leg, work: ModelWork, asking: Asking, turn: 
   const winner = await Promise.any([first.begun, second.begun]).catch(() => first)
   const loser = winner === first ? second : first
   loser.end()
-  // The second reservation has at least the room of the first: the call's own is settled with its answer, the second one with what was lost.
+  // The second reservation has at least the room of the first. The call's own reservation is settled with its response,
+  // the second one with the lost usage.
   const [answer, lost] = await Promise.allSettled([winner.answer, recordLost(leg, work, asking, second, loser)])
   if (lost.status === 'rejected') {
     leg.deps.log.warn(
@@ -81,13 +83,13 @@ function begin(race: Race, request: ModelRequest, hold: Hold | undefined, turn: 
     race.hasFailed = true
     reject(error)
   })
-  // Whoever waits for it hears of it from `answer`.
+  // Waiters learn of the error from `answer`.
   begun.catch(() => undefined)
   const contender: Contender = { since, answer, begun, end: () => ending.abort() }
   return contender
 }
 
-/** Whether a call gives no sign for a time: no answer, and no error either. */
+/** Whether a call shows no activity for a time: neither a response nor an error. */
 async function isSilent({ begun }: Contender, afterMs: number): Promise<boolean> {
   const over = new AbortController()
   const time = sleep(afterMs, true, { signal: over.signal }).catch(() => false)
@@ -107,7 +109,8 @@ async function beginSecond(
   if (hold === false) return undefined
   const turn = await spareTurn(leg, asking).catch(() => undefined)
   if (turn !== undefined && race.winner === undefined && race.hasFailed !== true) {
-    // It ends with the time of either reservation: the second one is settled before the answer is whole.
+    // The call ends when the time of either reservation is up, because the second one is settled before the response is
+    // complete.
     return { ...begin(race, limitedRequest(asking.request, asking.hold), hold, turn), path, hold }
   }
   turn?.leave()
@@ -115,7 +118,7 @@ async function beginSecond(
   return undefined
 }
 
-/** What the other one used is counted beside the answer, also where nobody knows how much it was. */
+/** The lost call's usage is recorded beside the response, even if its amount is unknown. */
 async function recordLost(
   leg: Leg,
   work: ModelWork,

@@ -8,35 +8,35 @@ import { GrowingAnswer } from './growing-answer.ts'
 import { isDuplicateKey } from '../../store/mongodb/duplicate-key.ts'
 import { idRange } from '../../store/mongodb/id-range.ts'
 
-/** An answer that is being written. */
+/** A response that is being written. */
 export interface LiveAnswer {
   onDelta: (delta: ModelDelta) => void
   /**
-   * Ends what is shown.
-   * @param recorded - the step has its record: what was shown of any attempt at it is of no use any more.
+   * Ends the live text.
+   * @param recorded - the step has its record, so that the live text of all attempts at it is obsolete.
    */
   end: (recorded: boolean) => void
 }
 
-/** Shows answers while they are written, to those who watch. */
+/** Publishes responses to watchers while they are written. */
 export interface LiveText {
   /**
-   * Begins to show an answer.
+   * Begins to publish a response.
    * @param step - path of the model call.
    */
   begin: (run: AgentRun, step: string) => LiveAnswer
 }
 
 const LOOK_MS = 200
-/** Documents that a process writes a second at most: with more to write it writes less often. */
+/** Maximum number of documents that a process writes per second; with more to write, it writes less often. */
 const MAX_WRITES_PER_SECOND = 2_500
-/** Watches that were renewed in the same moments as the last one that was read are read again. */
+/** Watches that were renewed at nearly the same time as the last one read are read again. */
 const OVERLAP_MS = 2_000
 
 /**
- * While answers are being written, one small query five times a second asks who has begun to watch, and what watched answers
- * have grown by is written together. An answer that nobody watches costs no write; its text is there from the first
- * character for whoever comes later. Best effort: the truth is the step's record.
+ * Creates the live text of a worker. While responses are being written, one small query five times a second finds new
+ * watches, and one write adds the new text of all watched responses. An unwatched response costs no write, and a later
+ * watcher receives its text from the first character. Delivery is best effort; the step's record is authoritative.
  */
 export function createLiveText({ store, log }: { store: Store; log: Log }): LiveText {
   const answers = new Set<GrowingAnswer>()
@@ -45,7 +45,7 @@ export function createLiveText({ store, log }: { store: Store; log: Log }): Live
   let timer: NodeJS.Timeout | undefined
 
   const look = async (): Promise<void> => {
-    // What began meanwhile has ended before anybody could see it.
+    // Responses that began during the write have ended before anyone could see them.
     if (answers.size + ended.length === 0) {
       timer = undefined
       return
@@ -93,7 +93,7 @@ async function readWatches({ watches }: Store, watchedUntil: Map<string, number>
 async function write({ partials }: Store, pieces: PartialDocument[]): Promise<void> {
   if (pieces.length === 0) return
   await partials.insertMany(pieces, { ordered: false, writeConcern: { w: 1 } }).catch((error: unknown) => {
-    // A try whose outcome was not heard has written some of them.
+    // An earlier write with an unknown outcome has written some of the documents.
     if (!isDuplicateKey(error)) throw error
   })
 }

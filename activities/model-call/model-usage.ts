@@ -8,24 +8,24 @@ import type { Asking } from './asking.ts'
 import type { Leg } from '../attempt/leg.ts'
 import type { ModelWork } from '../records/model-work.ts'
 
-/** What is said of a call that an equal one was quicker than. */
+/** The error of a call that lost against an equal one. */
 const HEDGE_LOST = 'hedge_lost'
 
-/** What is written of tokens that a model call used. */
+/** What is written about the tokens of a model call. */
 export interface Spent {
   events: EventDraft[]
   usage: ModelSpending
-  /** What budgets count, in billionths: of a tier whose price nobody knows that of the standard one. */
+  /** The amount that budgets count, in billionths; the standard tier's price if the tier's price is unknown. */
   nanoUsd: number
 }
 
-/** The call whose tokens they are. */
+/** The call that used the tokens. */
 type MadeCall = Pick<Asking, 'path' | 'model' | 'hold' | 'since'>
 
 /**
- * What a model call used that gave an answer.
- * @param response - the answer as events show it.
- * @param throttledMs - how long it had to wait for its turn, before the call began.
+ * The usage of a successful model call.
+ * @param response - the response for the event.
+ * @param throttledMs - how long the call waited for its turn before it began.
  */
 export function usedBy(
   leg: Leg,
@@ -38,10 +38,10 @@ export function usedBy(
   return spent(leg, work, call, answer.usage, { ...throttled, response }, answer)
 }
 
-/** Errors of calls that were worked on, as far as anybody can tell, although nothing of an answer had come. */
+/** Errors of calls on which the provider probably worked although no part of the response arrived. */
 const AT_WORK = new Set<string | undefined>(['aborted', 'provider_timeout'])
 
-/** What a model call used that failed or was ended; undefined when the provider did no work for it. */
+/** The usage of a failed or interrupted model call; undefined if the provider did no work for it. */
 export async function spentBy(leg: Leg, work: ModelWork, call: MadeCall, error: unknown): Promise<Spent | undefined> {
   const { usage, partialText, code } = error as { usage?: CallUsage; partialText?: string; code?: string }
   if (usage === undefined || (usage.source === 'unknown' && !AT_WORK.has(code))) return undefined
@@ -50,14 +50,14 @@ export async function spentBy(leg: Leg, work: ModelWork, call: MadeCall, error: 
 }
 
 /**
- * What budgets count of a call that failed or was ended. One of which nothing had come is none of the calls that a run may make: a provider
- * that keeps silent pushes back, and a run waits for it.
+ * The part of a failed or interrupted call that budgets count. A call without any response does not count as a model
+ * call, because a silent provider is a push-back that the run must wait out.
  */
 export function countedOf(spent: Spent | undefined): Spent | undefined {
   return spent !== undefined && spent.usage.total_tokens > 0 ? spent : undefined
 }
 
-/** What a call used that lost against an equal one; undefined when the provider did no work for it. */
+/** The usage of a call that lost against an equal one; undefined if the provider did no work for it. */
 export async function spentInVain(
   leg: Leg,
   work: ModelWork,
@@ -72,9 +72,9 @@ export async function spentInVain(
 }
 
 /**
- * The price is that of the moment: what a call cost does not change afterwards.
- * @param more - of its event.
- * @param served - the model that answered, where that is known.
+ * Prices the usage. The current price is recorded, so a later price change does not alter the cost.
+ * @param more - further fields of the event.
+ * @param served - the model that responded, if known.
  */
 async function spent(
   { deps }: Leg,
@@ -91,7 +91,7 @@ async function spent(
   const tier = servedTier(provider, agent.settings, service_tier)
   const price = await deps.prices.find(provider, model, tier)
   const charge = price?.charge({ ...buckets, cache_write_1h: tokens.cache_write_1h_tokens }, new Date())
-  // What costs nothing costs nothing however much of it was used.
+  // A free model is priced even if the usage is unknown.
   const isPriced = charge !== undefined && price?.isOfStandardTier !== true
   const isKnown = isPriced && (source !== 'unknown' || Object.values(charge.rates).every((rate) => rate === 0))
   const cost = {
@@ -127,14 +127,14 @@ async function spent(
   }
 }
 
-/** What budgets held for the call, beside which what it used shows the estimate's error. */
+/** The call's reservation for the event; the difference to the usage is the estimation error. */
 function shownReservation({ hold }: MadeCall) {
   if (hold === undefined) return {}
   const { tokens, nano_usd } = hold.reserved
   return { reserved: { tokens, usd: toUsd(nano_usd) } }
 }
 
-/** Parts that exclude each other. */
+/** Splits tokens into disjoint buckets. */
 function toBuckets(tokens: Omit<CallUsage, 'source' | 'prompt_source'>): Buckets {
   const { prompt_tokens, completion_tokens, cached_tokens: cached, cache_write_tokens: cache_write } = tokens
   const { reasoning_tokens: reasoning } = tokens
@@ -142,7 +142,10 @@ function toBuckets(tokens: Omit<CallUsage, 'source' | 'prompt_source'>): Buckets
   return { input, cached, cache_write, output: completion_tokens - reasoning, reasoning }
 }
 
-/** Who counted each part: of what a provider had not told when its answer broke off, nobody knows the parts. */
+/**
+ * The source of each bucket. If the provider had not reported a total before an interruption, the sources of its parts
+ * are unknown.
+ */
 function sourcesOf(buckets: Buckets, source: UsageSource, prompt: UsageSource): Record<keyof Buckets, UsageSource> {
   const part = (whole: UsageSource, tokens: number): UsageSource =>
     whole === 'measured' || tokens > 0 ? 'measured' : 'unknown'

@@ -4,13 +4,13 @@ import type { RunSummary } from '../attempt/outcome.ts'
 import type { RunBudgets } from './run-budgets.ts'
 import type { RunRecords } from './transcript.ts'
 
-/** One agent of a leg at work: that of the run, or one that it calls. */
+/** An active agent of a leg: the run's own agent, or one that it calls. */
 export interface AgentAtWork {
   run: AgentRun
   agent: LoadedAgent
   inputs: unknown
   records: RunRecords
   summary: RunSummary
-  /** Undefined where nothing limits what it may use. */
+  /** Undefined if no budget limits the agent. */
   budgets: RunBudgets | undefined
 }

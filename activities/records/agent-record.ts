@@ -12,8 +12,8 @@ import type { Leg } from '../attempt/leg.ts'
 import type { OutcomeResult, RunSummary } from '../attempt/outcome.ts'
 
 /**
- * Records that an agent starts: its task_start and, for a called one, the delegation above it. The start of the run that was
- * taken is part of the take. What follows need not wait for the write: entries keep their order.
+ * Records an agent's start: its task_start and, for a called agent, the delegation above it. The start of the taken run
+ * is part of the take. Later steps need not wait for the write, because entries keep their order.
  */
 export function recordStart({ deps, attempt }: Leg, run: AgentRun, inputs: unknown): RunSummary {
   const startedAt = new Date()
@@ -28,12 +28,12 @@ export function recordStart({ deps, attempt }: Leg, run: AgentRun, inputs: unkno
   events.push(event('task_start', run.agent, parent, { inputs, worker: deps.worker }, start))
   const isRoot = depthOf(run.path) === 0
   const entry: AttemptEntry = isRoot ? { events, startedAt } : { events, path: startPath(run.path) }
-  // An attempt that cannot write is stopped by that.
+  // An attempt that cannot write is stopped by the failed write.
   attempt.append(entry).catch(() => undefined)
   return { start, startedAt, steps: 0, tokens: { prompt: 0, completion: 0 } }
 }
 
-/** Records an agent's result: for the agent that called it, for the next of the chain, or as the outputs. */
+/** Records an agent's result for its caller, for the next agent of the chain, or as the outputs. */
 export async function recordResult(
   { attempt, execution }: Leg,
   run: AgentRun,
@@ -63,20 +63,21 @@ export async function recordResult(
       ? { path: 'end', events, finish, rest: restOf(execution) }
       : { ...ending(attempt.run, run), events, result: content },
   )
-  // Nobody else may end an execution that the attempt holds, but by a cancel.
+  // Only a cancel can end an execution that the attempt holds.
   return inserted ? 'completed' : 'canceled'
 }
 
-/** What is said of a failure beside its error. */
+/** Details of a failure besides its error. */
 export interface FailureDetails {
-  /** Of the error event; default: the error's own. */
+  /** Code of the error event; default: the error's own code. */
   code?: string
-  /** What there is all the same, beside `error` in the execution's outputs. */
+  /** Partial results, stored beside `error` in the execution's outputs. */
   kept?: Record<string, unknown>
 }
 
 /**
- * Records that an agent failed. A called agent's failure is data for the agent that called it; any other ends the execution.
+ * Records an agent's failure. The failure of a called agent is data for its caller; any other failure ends the
+ * execution.
  */
 export async function recordFailed(
   { attempt, execution }: Leg,
@@ -99,13 +100,13 @@ export async function recordFailed(
   return inserted ? 'failed' : 'canceled'
 }
 
-/** Records that code of a run threw where nobody could catch it. */
+/** Records an uncaught error of a run's code. */
 export function recordStray(leg: Leg, run: AgentRun, error: unknown): Promise<EndStatus> {
   const summary = leg.attempt.summary ?? recordStart(leg, run, null)
   return recordFailed(leg, run, error, summary, { code: 'stray_error' })
 }
 
-/** What is written of an agent that failed. */
+/** The entry of a failed agent. */
 export function failure(
   run: AgentRun,
   { mode }: Pick<ExecutionDocument, 'mode'>,
@@ -124,7 +125,7 @@ export function failure(
   return { sentence, events, finish: { status: 'failed', outputs, error: sentence, latencyMs: 0, at: new Date() } }
 }
 
-/** The record of an agent's end that does not end the execution; with that of the run itself its attempt lets go. */
+/** The record of an agent's end that does not end the execution. The end of the run itself also releases the run. */
 function ending(taken: AgentRun, run: AgentRun): { path: string; releases: boolean } {
   return { path: endPath(run), releases: run === taken }
 }

@@ -7,26 +7,26 @@ import type { Leg } from '../attempt/leg.ts'
 /** The cache of one call. */
 export interface AnswerCache<Answer> {
   /**
-   * The answer of an equal call; waits while one is being made, by any worker. Undefined where there is none, or where the
-   * setting is off: the call is this one's to make.
+   * The response of an equal call; waits while any worker makes such a call. Undefined if there is none or the cache is
+   * off: the caller must then make the call.
    */
   find: () => Promise<Answer | undefined>
-  /** Keeps the answer that was made. Never fails. */
+  /** Stores the response; never fails. */
   keep: (answer: Answer) => Promise<void>
-  /** Leaves the call to others, where no answer was kept. */
+  /** Lets other callers make the call if no response was stored. */
   release: () => Promise<void>
 }
 
-/** What tells calls apart, and what the cache of one is for. */
+/** The identity of a call and the options of its cache. */
 export interface CachedCall {
   agent: string
   /** Hash of the agent's definition: part of the identity unless the scope is `all`. */
   fingerprint: string
-  /** Everything else that can change the answer. */
+  /** Everything else that can change the response. */
   identity: unknown[]
 }
 
-/** The cache of one call, as its setting says. */
+/** Creates the cache of one call from its setting. */
 export function answerCache<Answer>(
   { deps, attempt, execution }: Leg,
   setting: CacheSetting | undefined,

@@ -9,18 +9,18 @@ export interface HoldOptions {
   store: Store
   attempt: Attempt
   name: ReservationName
-  /** The budgets that it was reserved in. */
+  /** The budgets with the reservation. */
   parts: (BudgetPart & { state: BudgetDocument })[]
   amounts: Amounts
   outputTokens: number | undefined
   timeUp: (state: BudgetDocument) => BudgetExceeded
 }
 
-/** What a step holds of its budgets while it is made. It is settled with the record of the step, or dropped. */
+/** A step's reservation in its budgets while the step runs. It is settled with the step's record, or dropped. */
 export class Hold {
-  /** Tokens that the answer may have; undefined where no budget is about tokens or money. */
+  /** The output limit of the response in tokens; undefined if no budget limits tokens or money. */
   readonly outputTokens: number | undefined
-  /** What was reserved, as the call's event shows it. */
+  /** The reserved amounts, for the call's event. */
   readonly reserved: Amounts
   readonly #options: HoldOptions
   readonly #since = performance.now()
@@ -38,17 +38,20 @@ export class Hold {
     if (amounts.ms > 0) this.#wait(amounts.ms)
   }
 
-  /** Fires when the time of a budget is up. */
+  /** Fires when the working time of a budget is up. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** What the signal fired for; undefined while it has not. */
+  /** The reason of the signal; undefined if it has not fired. */
   timeUp(): BudgetExceeded | undefined {
     return this.#timeUp
   }
 
-  /** What is to be written with the record of the step. @param used - of the model; nothing where there was no call */
+  /**
+   * The budget changes to write with the step's record.
+   * @param used - the usage of the model; empty if no call was made.
+   */
   settle(used: Partial<Amounts> = {}): Settlement[] {
     this.#end()
     const spent = { ...NOTHING, ...used, ms: Math.round(performance.now() - this.#since) }
@@ -56,7 +59,7 @@ export class Hold {
     return parts.map(({ state }) => ({ budget: state._id, reservation, limited: limited(state), spent }))
   }
 
-  /** Gives back what was not settled, as long as the attempt goes on: what it leaves behind, others give back. */
+  /** Releases an unsettled reservation while the attempt holds the run. Otherwise later calls release it. */
   async drop(): Promise<void> {
     if (this.#isOver) return
     this.#end()

@@ -11,7 +11,7 @@ import type { RunSummary } from '../attempt/outcome.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import { failure } from './agent-record.ts'
 
-/** Records that an agent failed, whoever holds its run. */
+/** Records that an agent failed, regardless of the holder of its run. */
 export async function recordOutsideFailure(
   deps: ActivityDependencies,
   run: AgentRun,
@@ -25,7 +25,10 @@ export async function recordOutsideFailure(
   }
 }
 
-/** Records that a run has cost too many workers. @returns overtaken when somebody else has taken it meanwhile */
+/**
+ * Records that a run has cost too many workers.
+ * @returns overtaken if another attempt has taken the run since.
+ */
 export function recordLost(
   deps: ActivityDependencies,
   run: AgentRun,
@@ -53,20 +56,23 @@ async function recordFailureOf(
     nested ? ending : { ...common, path: 'end', finish, rest: restOf(execution) },
   )
   if (inserted) return 'failed'
-  // Canceled meanwhile, or ended by another attempt.
+  // The execution was canceled, or another attempt ended it.
   const now = await store.byId.status(run.job)
   if (nested && now?.status === 'running') return overtaken ? 'overtaken' : 'failed'
   return now === null || now.status === 'running' ? 'canceled' : now.status
 }
 
-/** Nobody writes for the run any more: the end of a called agent leaves its execution open to an attempt that was given up. */
+/**
+ * Withdraws the run from its holder, because the end of a called agent leaves its execution open to an abandoned
+ * attempt.
+ */
 function lastTake({ path }: AgentRun, { takes }: ExecutionDocument): Required<Pick<LedgerEntry, 'take' | 'writer'>> {
   const { attempt: from = null, n = 0, lost = 0, records } = takes?.[fieldName(path)] ?? {}
   const take = { n: n + 1, worker: null, lost, records }
   return { writer: { path, attempt: newAttemptId() }, take: { from, take } }
 }
 
-/** How far an agent is, as the records say it without its transcript. */
+/** The progress of an agent from its records, without the transcript. */
 async function summaryOf(
   store: ActivityDependencies['store'],
   { job, path }: AgentRun,
@@ -81,7 +87,7 @@ async function summaryOf(
   }
 }
 
-/** What an execution used, as the end of its agents says it. */
+/** The usage of an execution, for the end of its agents. */
 export function usedOf({ usage }: ExecutionDocument): Pick<RunSummary, 'steps' | 'tokens'> {
   const models = Object.values(usage)
   const sum = (field: 'calls' | 'prompt_tokens' | 'completion_tokens'): number =>

@@ -38,22 +38,22 @@ import type { Leg } from '../attempt/leg.ts'
 import type { RunSummary } from '../attempt/outcome.ts'
 import { parkedUntil } from '../attempt/parked.ts'
 
-/** What model calls, and tool calls, draw from a budget. */
+/** The dimensions from which model calls draw, and those from which tool calls draw. */
 export const OF_MODELS: Dimension[] = ['nano_usd', 'tokens', 'ms', 'model_calls']
 const OF_TOOLS: Dimension[] = ['ms', 'tool_calls']
 
-/** How long what others have reserved is waited for in the worker; after that from the workflow's timer. */
+/** How long a run waits in the worker for others' reservations; afterwards the workflow's timer takes over. */
 const WAIT_HERE_MS = 20_000
 const WAIT_MS = 15_000
 const FIRST_LOOK_MS = 50
 const LONGEST_LOOK_MS = 2_000
 
 /**
- * The budgets that an agent's work draws from: of the batch, of the execution, of the agents above it that have one, and its
- * own. It may use what all of them allow.
+ * The budgets of an agent's work: those of the batch, the execution, the calling agents, and its own. A step must fit
+ * into all of them.
  */
 export class RunBudgets {
-  /** Their ids, from the widest to the agent's own. */
+  /** Budget ids, from the widest to the agent's own. */
   readonly ids: string[]
   readonly #leg: Leg
   readonly #run: AgentRun
@@ -68,20 +68,20 @@ export class RunBudgets {
   }
 
   /**
-   * Reserves for a model call or a tool call, and waits while others hold what is left.
-   * @param step - its path.
-   * @param estimate - of a model call; a tool call has none.
-   * @param isLast - draws on what was kept for the last answer.
-   * @returns undefined when none of them is about such calls
+   * Reserves for a model call or a tool call. Waits while reservations of others occupy the remainder.
+   * @param step - path of the step.
+   * @param estimate - estimate of a model call; a tool call has none.
+   * @param isLast - draws on the amount that is kept for the final response.
+   * @returns undefined if no budget limits such calls.
    * @throws BudgetExceeded
-   * @throws Stop when the attempt does not hold the run any more.
+   * @throws Stop if the attempt no longer holds the run.
    */
   async hold(step: string, estimate?: CallEstimate, isLast = false): Promise<Hold | Parked | undefined> {
     if (!this.areAbout(estimate === undefined ? OF_TOOLS : OF_MODELS)) return undefined
     return this.#leg.attempt.place.rest(() => this.#reserve(step, estimate, isLast))
   }
 
-  /** Reserves for one more model call, where enough is left at this moment that nobody else holds. */
+  /** Reserves for one more model call if enough is free at this moment. */
   async spare(step: string, estimate: CallEstimate): Promise<Hold | undefined> {
     const tried = await this.#leg.attempt.persist(() => this.#try(this.#nameOf(step), estimate, false))
     return tried !== undefined && 'signal' in tried ? tried : undefined
@@ -109,14 +109,14 @@ export class RunBudgets {
     }
   }
 
-  /** Whether one of them limits one of these. */
+  /** Whether a budget limits one of these dimensions. */
   areAbout(dimensions: Dimension[]): boolean {
     return dimensions.some((dimension) => this.#limited.has(dimension))
   }
 
   /**
-   * Tries to reserve what a call may need.
-   * @returns undefined when others hold what is needed, or were quicker, or a try before this one is to be forgotten first
+   * Tries to reserve the amounts of a call.
+   * @returns undefined if others hold the amounts or were faster, or if an earlier try must be released first.
    */
   async #try(
     name: ReservationName,
@@ -127,7 +127,8 @@ export class RunBudgets {
     const { store } = deps
     const about = estimate === undefined ? OF_TOOLS : OF_MODELS
     const states = (await readBudgets(store, this.ids)).filter(({ limits }) => about.some((each) => each in limits))
-    // A try that did not hear of it may have reserved. Nobody else gives that back while this attempt holds its run.
+    // An earlier try with an unknown outcome may have reserved. Nobody else releases it while this attempt holds its
+    // run.
     const own = states.filter((state) => isReserved(state, name))
     if (own.length > 0) {
       await Promise.all(own.map((each) => release(store, each, name)))
@@ -144,17 +145,18 @@ export class RunBudgets {
       await releaseLost(store, [state])
       return dimension === 'tool_calls' && (await this.#isLacking(state, amounts, kept)) ? exceeded : undefined
     }
-    // The agent's own first: who is too late there takes nothing of what others share, and would not wait for; who is too late in a wider one has
-    // taken of the narrower ones only what is of no use to anybody now.
+    // Starts with the agent's own budget: a try that fails there has taken nothing from shared budgets. A try that
+    // fails in a wider budget has taken only amounts that nobody else can use at the moment.
     const narrowestFirst = parts.toReversed()
     for (const [index, { state, kept }] of narrowestFirst.entries()) {
       if (await reserve(store, state, name, amounts, kept)) continue
-      // Also in this one: it may have been reserved without this process hearing of it.
+      // Releases this budget too, because it may hold a reservation of which this process did not learn.
       await Promise.all(narrowestFirst.slice(0, index + 1).map((each) => release(store, each.state, name)))
       return undefined
     }
     const timeUp = (state: BudgetDocument): BudgetExceeded => this.#exceeded(state, 'ms', true)
-    // Who stood still may come after all of its run was given back, and nobody would look again.
+    // A process that was suspended may reserve after its run's reservations were released, and nobody would check
+    // again.
     if (!(await isOfHolder(store, name))) {
       await Promise.all(states.map((each) => release(store, each, name)))
       throw attempt.overtaken()
@@ -163,15 +165,15 @@ export class RunBudgets {
   }
 
   /**
-   * Whether it is still not there when what is nobody's was given back. Tools that are being called give nothing back, and one of them may
-   * be waiting for this very call.
+   * Whether the amount is still missing after the release of orphaned reservations. Running tool calls release nothing,
+   * and one of them may be waiting for this call.
    */
   async #isLacking({ _id }: BudgetDocument, amounts: Amounts, kept: Partial<Amounts>): Promise<boolean> {
     const [now] = await readBudgets(this.#leg.deps.store, [_id])
     return now !== undefined && lacking(now, amounts, kept) === 'tool_calls'
   }
 
-  /** Once for each budget: an event when most of it is spent. Called when what a step used is recorded. */
+  /** Writes an event once for each budget when most of it is spent. Called after a step's usage was recorded. */
   async warn({ start }: RunSummary): Promise<void> {
     const { deps, attempt } = this.#leg
     const { job, path, agent } = this.#run
@@ -186,13 +188,13 @@ export class RunBudgets {
       if (isOthers || !(await attempt.persist(() => claimWarning(deps.store, state._id, by)))) continue
       const [limits, spent] = [shownAmounts(state, state.limits), shownAmounts(state, state.spent)]
       const payload = { budget: budgetScope(state), limits, spent, spent_share: share }
-      // Its key keeps a try that was not confirmed, and a later attempt at the run, from saying it twice.
+      // The key prevents an unconfirmed try, or a later attempt at the run, from writing a second warning.
       const about = payload.budget === 'agent' ? pathOfKey(state._id) : payload.budget
       await attempt.append({ path: warnedPath(about), events: [event('budget_warning', agent, start, payload)] })
     }
   }
 
-  /** The last answer is that of the agent whose budget it is; an agent that it called fails, and leaves it to that one. */
+  /** The agent that owns the budget makes the final response. An agent that it called fails instead. */
   #exceeded(state: BudgetDocument, dimension: Dimension, isLast: boolean, wanted?: number): BudgetExceeded {
     const { job, path } = this.#run
     const isOwn = state._id === budgetId(job, path) || depthOf(path) === 0
@@ -201,7 +203,7 @@ export class RunBudgets {
   }
 }
 
-/** The budgets of an agent that begins; undefined where it has none. */
+/** Opens the budgets of a starting agent; undefined if it has none. */
 export async function openBudgets(leg: Leg, run: AgentRun, agent: LoadedAgent): Promise<RunBudgets | undefined> {
   const { attempt, deps, execution } = leg
   const { budget, batch_budget, batch_id } = execution
@@ -215,7 +217,7 @@ export async function openBudgets(leg: Leg, run: AgentRun, agent: LoadedAgent): 
   ]
   const given = agent.budget
   const ids = given === undefined ? above : [...above, own]
-  // What the attempt reserves counts when others can see that it holds the run.
+  // A reservation counts only if others can see that the attempt holds the run.
   await attempt.isTaken()
   const states = await attempt.persist(async () => {
     if (budget !== undefined && run.budgets === undefined) await openBudget(deps.store, whole, budget)

@@ -17,27 +17,27 @@ import { idRange } from '../../store/mongodb/id-range.ts'
 import type { ActivityDependencies } from '../dependencies.ts'
 import type { OutcomeResult } from '../attempt/outcome.ts'
 
-/** Recorded result of a model call. */
+/** The recorded result of a model call. */
 export interface ModelStepResult {
   text: string
   calls: ModelToolCall[]
   tokens: { prompt: number; completion: number }
-  /** The provider's own form of the answer, for the provider that made it. */
+  /** The provider's own form of the response, for later calls to the same provider. */
   message?: unknown
   provider?: string
 }
 
-/** The records of one agent run, by their paths; without those of the agents that it called. */
+/** The records of one agent run by path, without those of called agents. */
 export interface RunRecords {
   byPath: ReadonlyMap<string, StepDocument>
-  /** Its task_start; undefined before it was recorded, or where it is part of the take. */
+  /** The run's task_start; undefined before it is recorded, or if it is part of the take. */
   start: { id: number | null; at: Date } | undefined
 }
 
-/** Of a run that nobody has taken before. */
+/** The records of a run that was never taken. */
 export const NO_RECORDS: RunRecords = { byPath: new Map(), start: undefined }
 
-/** Reads what is recorded of an agent run. */
+/** Reads the records of an agent run. */
 export async function readRecords({ store }: ActivityDependencies, { job, path }: AgentRun): Promise<RunRecords> {
   const steps = await store.steps.find({ _id: idRange(stepKey(job, `${path}.`)) }).toArray()
   const byPath = new Map(steps.map((step) => [pathOfKey(step._id), step]))
@@ -45,7 +45,7 @@ export async function readRecords({ store }: ActivityDependencies, { job, path }
   return { byPath, start: start === undefined ? undefined : { id: start.trace_id ?? null, at: start.at } }
 }
 
-/** The recorded result of a step; undefined where none is recorded. */
+/** The recorded result of a step; undefined if there is none. */
 export async function recordedResult(
   { store, contents }: ActivityDependencies,
   jobId: string,
@@ -55,19 +55,19 @@ export async function recordedResult(
   return step?.result == null ? undefined : contents.value(step.result)
 }
 
-/** What is recorded of a model call that failed. */
+/** The record of a failed model call. */
 export interface FailureNote {
   malformed: boolean
-  /** Older versions lack it. */
+  /** Older versions did not write it. */
   paid?: boolean
   unexplained?: boolean
-  /** When it may be made again, in ms since the epoch. */
+  /** The time of the next attempt, in ms since the epoch. */
   until: number
-  /** Which of the agent's models the run asks from then on. */
+  /** Index of the model that the run uses from then on. */
   model?: number
 }
 
-/** Failed attempts at the step at `path` that are recorded, and when the next may be made; undefined when there are none. */
+/** The recorded failures of the step at `path`, and the time of the next attempt; undefined if there are none. */
 export function recordedFailures(
   { byPath }: RunRecords,
   path: string,
@@ -83,7 +83,7 @@ export function recordedFailures(
     if (note?.malformed === true) failures.malformed += 1
     if (note?.paid === true) failures.paid += 1
     if (note?.unexplained === true) failures.unexplained += 1
-    // A call that ended with its worker left what it used, and no note: the model is not to blame.
+    // A call that ended with its worker recorded its usage without a note, because the model is not to blame.
     if (note !== undefined) failures.ofModel = note.model === undefined ? failures.ofModel + 1 : 0
     until = note?.until ?? 0
     failed = byPath.get(failurePath(path, failures.count))
@@ -91,7 +91,7 @@ export function recordedFailures(
   return { failures, until }
 }
 
-/** Which of its agent's models a run asks, by what is recorded: once it went on with the next one, it stays there. */
+/** Index of the run's current model from its records. After a switch, the run stays with the new model. */
 export function recordedModel({ byPath }: RunRecords): number {
   const notes = [...byPath].flatMap(([path, { result }]) =>
     isFailurePath(path) && result !== null && 'json' in result ? [JSON.parse(result.json) as FailureNote] : [],
@@ -99,24 +99,24 @@ export function recordedModel({ byPath }: RunRecords): number {
   return Math.max(0, ...notes.map(({ model = 0 }) => model))
 }
 
-/** How far a model agent has come. */
+/** The progress of a model agent. */
 export class Transcript {
-  /** The conversation after the first user turn, up to the last model call whose calls are all recorded. */
+  /** The conversation after the first user turn, up to the last model call whose tool calls are all recorded. */
   readonly turns: Turn[] = []
-  /** Model calls whose calls are all recorded. */
+  /** Number of model calls whose tool calls are all recorded. */
   steps = 0
-  /** The last answer, while some of its calls are not recorded, or when it asks for nothing more. */
+  /** The last response while some of its calls are unrecorded, or if it contains no calls. */
   last: ModelStepResult | undefined
-  /** Answers that did not fit the agent's `output` and were sent back. */
+  /** Responses that did not fit the agent's `output` and were sent back. */
   repairs = 0
-  /** Outcomes of its calls, by their index. */
+  /** Outcomes of the last response's calls, by index. */
   readonly #outcomes = new Map<number, OutcomeResult>()
-  /** Spent by the model calls so far. */
+  /** Tokens of all model calls so far. */
   readonly tokens = { prompt: 0, completion: 0 }
-  /** Of them, by the last one; none where nobody counted, or a cache answered. */
+  /** Tokens of the last model call; zero if nobody counted them or a cache responded. */
   lastTokens = { prompt: 0, completion: 0 }
 
-  /** Indexes of the last answer's calls that have no outcome. */
+  /** Indexes of the last response's calls without an outcome. */
   get missing(): number[] {
     return [...(this.last?.calls ?? []).keys()].filter((index) => !this.#outcomes.has(index))
   }
@@ -125,7 +125,7 @@ export class Transcript {
     return this.last?.calls.length === 0
   }
 
-  /** Adds the answer of a model call. */
+  /** Adds the response of a model call. */
   answered(answer: ModelStepResult): void {
     this.last = answer
     this.lastTokens = answer.tokens
@@ -133,7 +133,7 @@ export class Transcript {
     this.tokens.completion += answer.tokens.completion
   }
 
-  /** Adds the outcome of a call; with the last one the turn is complete. */
+  /** Adds the outcome of a call; the last outcome completes the turn. */
   called(index: number, outcome: OutcomeResult): void {
     this.#outcomes.set(index, outcome)
     const answer = this.last
@@ -142,7 +142,7 @@ export class Transcript {
     this.#proceed(answer, { role: 'tool', results })
   }
 
-  /** Sends the last answer back with what is wrong with it. */
+  /** Sends the last response back with an error sentence. */
   repaired(sentence: string): void {
     const answer = this.last
     if (answer === undefined) return
@@ -159,7 +159,7 @@ export class Transcript {
   }
 }
 
-/** The transcript that the records of a model agent hold. */
+/** Builds the transcript of a model agent from its records. */
 export async function readTranscript(contents: Contents, { path }: AgentRun, records: RunRecords): Promise<Transcript> {
   const transcript = new Transcript()
   for (;;) {
