@@ -6,7 +6,7 @@ import { RUNNING } from './open.ts'
 
 const AT_ONCE = 500
 
-/** What the cancel of an execution needs to know of it, and whether it has begun. */
+/** The fields of an execution that its cancel needs, and whether it has begun. */
 type Cancelable = Pick<ExecutionDocument, '_id' | 'batch_id' | 'prompt_name'> & { started: boolean }
 
 interface CancelDependencies {
@@ -14,24 +14,24 @@ interface CancelDependencies {
   ledger: Ledger
 }
 
-/** Cancels executions that have not ended; those that run are stopped by their workers. */
+/** Cancels executions that have not ended. Workers stop the running ones. */
 export async function cancelExecutions({ store, ledger }: CancelDependencies, executions: Cancelable[]): Promise<void> {
   const starts = await rootStarts(store, executions)
   const entries = executions.map((execution) => cancelEntry(execution, starts.get(execution._id) ?? null))
   await Promise.all(entries.map((entry) => ledger.append(entry)))
 }
 
-/** Whether a batch is there and canceled. One that was, and was deleted since, may have left its id to another. */
+/** Whether a batch exists and is canceled. A canceled batch may have been deleted since, and its id reused. */
 export async function isCanceledBatch({ batches }: Pick<Store, 'batches'>, id: string): Promise<boolean> {
   return (await batches.findOne({ _id: id, status: 'canceled' }, { projection: { _id: 1 } })) !== null
 }
 
-/** Cancels every task of a canceled batch that has not ended. */
+/** Cancels every open task of a canceled batch. */
 export async function cancelTasks(deps: CancelDependencies, batchId: string): Promise<void> {
   const found = deps.store.open.find({ batch_id: batchId, ...RUNNING }).batchSize(AT_ONCE)
   for await (const first of found) {
     const tasks = [first, ...found.readBufferedDocuments()]
-    // Asked when they are known: those of a later batch of the same id are not meant.
+    // Checked after the tasks are known, because they might belong to a later batch with the same id.
     if (!(await isCanceledBatch(deps.store, batchId))) return
     await cancelExecutions(
       deps,
@@ -40,7 +40,7 @@ export async function cancelTasks(deps: CancelDependencies, batchId: string): Pr
   }
 }
 
-/** What is written when somebody cancels an execution; `rootStart` is the id of its latest root task_start. */
+/** The ledger entry of a cancel; `rootStart` is the id of the execution's latest root task_start. */
 function cancelEntry({ _id: jobId, batch_id: batchId, prompt_name: agent }: Cancelable, rootStart: number | null) {
   const at = new Date()
   const requested = { type: 'task_cancel_requested', agent, parent: rootStart, payload: '{"by":"user"}', at } as const
@@ -48,7 +48,7 @@ function cancelEntry({ _id: jobId, batch_id: batchId, prompt_name: agent }: Canc
   return { jobId, batchId, path: 'end', events: [requested], finish, completedAtIfNotStarted: at } satisfies LedgerEntry
 }
 
-/** Ids of the latest root task_start of executions that started. */
+/** Ids of the latest root task_start of started executions. */
 async function rootStarts(store: Store, executions: Cancelable[]): Promise<Map<string, number>> {
   const started = executions.filter((execution) => execution.started).map(({ _id }) => _id)
   if (started.length === 0) return new Map()

@@ -6,7 +6,7 @@ import type { Take } from '../core/transitions.ts'
 
 /** What is stored in MongoDB. Field names are the wire's (snake_case), times are Dates; a view is a projection. */
 
-/** Where a large payload lies in the object store. */
+/** The location of a large payload in the object store. */
 export interface Pointer {
   bucket: string
   key: string
@@ -14,19 +14,20 @@ export interface Pointer {
 }
 
 /**
- * A user's JSON value at rest. It is kept as JSON text, never as BSON: `$`, dots, NUL, `__proto__` and lone surrogates
- * come back unchanged and nothing in it can become an operator. Above the offload limit the text lies in the object store.
+ * A user's stored JSON value. It is stored as JSON text and never as BSON, so that `$`, dots, NUL, `__proto__` and lone
+ * surrogates are preserved and no part of it can become an operator. Above the offload limit the text is in the object
+ * store.
  */
 export type Content = { json: string } | { pointer: Pointer }
 
-/** How an agent works: by a model, or as plain code. */
+/** The kind of an agent: based on a model, or plain code. */
 export type AgentKind = 'model' | 'code'
 
-/** Whose share of the service something takes. */
+/** The submitter whose share of the service the work uses. */
 export interface Submitter {
-  /** Name of the API key that submitted it; null or absent where the service had no keys. */
+  /** Name of the submitter's API key; null or absent if the service had no keys. */
   submitted_by?: string | null
-  /** The key's share beside others'; absent: 1. */
+  /** Weight of the key relative to other keys; absent: 1. */
   weight?: number | undefined
 }
 
@@ -36,61 +37,64 @@ export interface ExecutionDocument extends Submitter {
   kind: ExecutionKind
   prompt_name: string
   mode: 'single' | 'sequential'
-  /** The agents that run, in order. */
+  /** The agents to run, in order. */
   agents: { name: string }[]
   status: ExecutionStatus
-  /** The status again, where it is one of the few that are looked for: an index of it costs nothing where all goes well. */
+  /** A copy of the rare statuses that lists search for. Its index costs nothing for successful executions. */
   trouble?: 'failed' | 'canceled'
   inputs: Content
   outputs: Content | null
   error: string | null
   created_at: Date
-  /** Set when the run has really stopped; after a cancel that can be later than the status. */
+  /** Set when the run is at rest; after a cancel this can be later than the status. */
   completed_at: Date | null
-  /** By model, under a key made of provider and model that is safe as a field name. */
+  /** By model; the key consists of provider and model and is a valid field name. */
   usage: Record<string, StoredSpending>
-  /** A second try under its seed has found it. */
+  /** A repeated request with the same seed has found it. */
   accepted?: boolean
-  /** What it may use at most, as it was submitted. */
+  /** The execution's budget, as submitted. */
   budget?: Budget
-  /** A task whose batch has a budget. */
+  /** The task's batch has a budget. */
   batch_budget?: boolean
-  /** Budgets were drawn from for it. */
+  /** Budgets hold amounts for the execution. */
   budgeted?: boolean
-  /** Highest id of a trace event of this execution; absent before the first. No index: every step changes it. */
+  /**
+   * Highest id of the execution's trace events; absent before the first. It has no index, because every step changes
+   * it.
+   */
   last_trace_id?: number
-  /** When its first agent started; absent before. A canceled execution without it has nothing left to stop. */
+  /** Start of the first agent; absent before. A canceled execution without this field is at rest. */
   started_at?: Date
-  /** Who may write for its agent runs, by the run's path as a field name. */
+  /** The writers of its agent runs, by the run's path as a field name. */
   takes?: Record<string, Take>
-  /** When its workflow was last started anew because it could not go on, and how often. */
+  /** The last restart of its workflow after a problem, and the number of restarts. */
   restarts?: Restarts
   batch_id?: string
   batch_index?: number
   replay_of?: string
-  /** Calls are made anew, whatever the cache has. */
+  /** Calls ignore the cache. */
   no_cache?: boolean
 }
 
 /**
- * An execution that has not come to rest; `_id` is its id. What changes on every run's way, and has to be found, is found
- * here: in executions themselves each index would be worked out anew whenever one of them is touched.
+ * An execution that is not at rest; `_id` is its id. Searchable fields that change during a run are here, because
+ * MongoDB recomputes every index of an execution's own document on each update.
  */
 export interface OpenDocument extends Pick<
   ExecutionDocument,
   '_id' | 'kind' | 'prompt_name' | 'created_at' | 'batch_id' | 'batch_index'
 > {
-  /** A task of a batch that has begun. */
+  /** The task of a batch has begun. */
   started?: true
-  /** It is canceled, and goes on until it has stopped. */
+  /** The execution is canceled but not at rest. */
   stopping?: true
-  /** A task of a batch that waits, or waited, under a workflow of its own. */
+  /** The task of a batch waits, or waited, under its own workflow. */
   detached?: true
-  /** The provider's account that it waits for at Temporal; absent while it does not. */
+  /** The provider account that its workflow waits for; absent otherwise. */
   waits_for?: string
 }
 
-/** One trace event: `_id` is its integer id; ids become visible in their order. */
+/** One trace event; `_id` is its integer id. Ids become visible in order. */
 export interface TraceDocument {
   _id: number
   job_id: string
@@ -98,27 +102,30 @@ export interface TraceDocument {
   agent_name: string
   event_type: EventType
   parent_id: number | null
-  /** JSON text of the payload object; large values in it are replaced by `{offloaded: true, pointer}`. */
+  /** JSON text of the payload object. Large values in it are replaced by `{offloaded: true, pointer}`. */
   payload: string
   timestamp: Date
-  /** Of those of its execution that were committed together, the last one. */
+  /** It is the last event of its execution in one commit. */
   last?: true
 }
 
-/** One recorded step of a run: what makes a retry skip what was done. `_id` is `<job_id>|<path>`. */
+/** A recorded step of a run, which a retry does not repeat. `_id` is `<job_id>|<path>`. */
 export interface StepDocument {
   _id: string
   job_id: string
-  /** What the step answered (a model's message, a tool's result, an agent's outputs); null for marks such as `start`. */
+  /** The step's result (a model's message, a tool's result, an agent's outputs); null for marks such as `start`. */
   result: Content | null
-  /** Id of the step's last trace event; absent where it wrote none. */
+  /** Id of the step's last trace event; absent if it wrote none. */
   trace_id?: number
-  /** The attempt that recorded it: part of the names of its objects. */
+  /** The attempt that recorded the step; part of its objects' names. */
   attempt?: string
   at: Date
 }
 
-/** A piece of an answer that a model is writing, while somebody watches. `_id` is `<job_id>|<step>|<attempt>|<offset>`. */
+/**
+ * A piece of a response that a model is writing, stored while it is watched. `_id` is
+ * `<job_id>|<step>|<attempt>|<offset>`.
+ */
 export interface PartialDocument {
   _id: string
   job_id: string
@@ -126,22 +133,22 @@ export interface PartialDocument {
   agent_name: string
   /** Path of the model call. */
   step: string
-  /** When the call began, in ms since the epoch: a later attempt at the step begins its text anew. */
+  /** Start of the call, in ms since the epoch. A later attempt at the step begins its text anew. */
   attempt: number
-  /** Characters of the answer before this piece, of all kinds. */
+  /** Characters of the response before this piece, of all kinds. */
   offset: number
   kind: 'text' | 'reasoning' | 'tool_input'
   text: string
   at: Date
 }
 
-/** Somebody watches answers being written; `_id` is `job/<id>` or `batch/<id>`. */
+/** A watch of responses that are being written; `_id` is `job/<id>` or `batch/<id>`. */
 export interface WatchDocument {
   _id: string
   until: Date
 }
 
-/** The submitter is that of its first tasks. */
+/** A batch. Its submitter is the submitter of its first tasks. */
 export interface BatchDocument extends Submitter {
   _id: string
   agent_name: string
@@ -151,31 +158,33 @@ export interface BatchDocument extends Submitter {
   failed: number
   created_at: Date
   completed_at: Date | null
-  /** When tasks were last added: of a submission in portions, its last portion so far. */
+  /** The time of the last addition of tasks; for a submission in portions, that of its latest portion. */
   added_at?: Date
-  /** When tasks were last added after it had completed; absent before. */
+  /** The last time that tasks were added after the batch had completed; absent before. */
   revived_at?: Date
-  /** Times that tasks were added. */
+  /** Number of additions of tasks. */
   portions?: number
-  /** Agents that its tasks run. */
+  /** Agents of its tasks. */
   agents?: string[]
-  /** What all of its tasks together may use, as it was submitted. */
+  /** The budget of all its tasks together, as submitted. */
   budget?: Budget
-  /** What each task of its first submission may use. */
+  /** The budget of each task of its first submission. */
   task_budget?: Budget
-  /** What its tasks used, by model as in an execution; absent before the first call, and in batches of earlier versions. */
+  /**
+   * Usage of its tasks, by model as in an execution; absent before the first call, and in batches of earlier versions.
+   */
   usage?: Record<string, StoredSpending>
-  /** When its workflow was last started anew because it could not go on, and how often. */
+  /** The last restart of its workflow after a problem, and the number of restarts. */
   restarts?: Restarts
 }
 
-/** How often a workflow was started anew, and when the last time was. */
+/** The number of a workflow's restarts, and the time of the last one. */
 export interface Restarts {
   count: number
   at: Date
 }
 
-/** An agent as the workers of a pool registered it; `_id` is `<name>|<pool>`. */
+/** An agent as registered by the workers of a pool; `_id` is `<name>|<pool>`. */
 export interface AgentDocument {
   _id: string
   name: string
@@ -184,28 +193,28 @@ export interface AgentDocument {
   pool: string
   kind: AgentKind
   tools: { name: string; description: string; parameters: string }[]
-  /** JSON text of the schemas of its inputs and of its answer; absent where it has none. */
+  /** JSON text of the schemas of its inputs and its output; absent if it has none. */
   input?: string
   output?: string
-  /** In the order in which they are asked; empty for plain code, absent where an earlier version registered it. */
+  /** In order of preference; empty for plain code, absent if an earlier version registered the agent. */
   models?: string[]
-  /** Its model, where its workers know no price of it. */
+  /** Its model, if its workers know no price for it. */
   unpriced?: string
-  /** The last beat of a worker of this pool that hosts it. */
+  /** The last beat of a worker in this pool that hosts the agent. */
   last_seen: Date
 }
 
-/** A worker process that lives; `_id` is random and never used again. */
+/** A live worker process; `_id` is random and never reused. */
 export interface WorkerDocument {
   _id: string
   /** Process and host, for people. */
   identity: string
   pool: string
-  /** Counts its beats: one that stands still belongs to a worker that died or froze. */
+  /** Counts the worker's beats. A count that stops belongs to a dead or frozen worker. */
   beats: number
 }
 
-/** A range of a batch's tasks that a worker has; `_id` is `<batch>|<first index>`. */
+/** A range of a batch's tasks that a worker holds; `_id` is `<batch>|<first index>`. */
 export interface RangeDocument {
   _id: string
   /** Id of the worker. */
@@ -213,77 +222,83 @@ export interface RangeDocument {
   at: Date
 }
 
-/** What one writer counted within a minute. */
+/** The counts of one writer within a minute. */
 export interface MinuteCounts {
   created?: number
   completed?: number
   failed?: number
   canceled?: number
-  /** Completed executions by the bucket of their latency; see core/latency-histogram.ts. */
+  /** Completed executions by latency bucket; see core/latency-histogram.ts. */
   latency?: Record<string, number>
   usage?: Record<string, StoredSpending>
-  /** How runs of agents ended, by the agent's name as a field name; see store/registry/agent-hours.ts. */
+  /** Ends of agent runs, by the agent's name as a field name; see store/registry/agent-hours.ts. */
   agents?: Record<string, AgentEnds>
 }
 
-/** How runs of an agent ended. */
+/** Counts of an agent's ended runs, by status. */
 export type AgentEnds = Partial<Record<EndStatus, number>>
 
-/** What the workers share of a provider's account; `_id` is its name, such as `openai` or `anthropic/claude-sonnet-5`. */
+/**
+ * The state of a provider account that the workers share; `_id` is its name, such as `openai` or
+ * `anthropic/claude-sonnet-5`.
+ */
 export interface AccountDocument extends AccountState {
   _id: string
-  /** Counts its changes: one that rests on an older state is made anew. */
+  /** Version of the document. A change that is based on an older version is computed again. */
   v: number
-  /** What the operator allows it, as the worker that wrote last was told; null where nothing was. */
+  /** The operator's limits in the configuration of the latest writer; null if it had none. */
   configured: AccountLimits | null
   at: Date
 }
 
-/** A model's or tool's answer kept for reuse, or the right to make it; see answers.ts. */
+/** A cached response of a model or tool, or the right to produce it; see answers.ts. */
 export interface CacheDocument {
   _id: string
-  /** JSON text; absent while the answer is being made, and where it lies in the object store. */
+  /** JSON text; absent while the response is being produced, and if it is in the object store. */
   answer?: string
   pointer?: Pointer
   at: Date
   expires_at: Date | null
-  /** The agent whose call it was. */
+  /** The agent that made the call. */
   agent?: string
-  /** Who makes the answer, and until when others wait for it. */
+  /** The producer of the response, and the time until which others wait for it. */
   lease?: string
   leased_until?: Date
 }
 
-/** A submission made under an Idempotency-Key: `_id` is a hash of API key, method, path and key. */
+/** A submission under an Idempotency-Key; `_id` is a hash of API key, method, path and key. */
 export interface IdempotencyDocument {
   _id: string
   body_hash: string
-  /** Ids of what the request creates are derived from it, so that a second try creates the same. */
+  /**
+   * The ids of everything that the request creates are derived from this seed, so that a repeated request creates the
+   * same ids.
+   */
   seed: string
-  /** JSON of what the answer is made from; null until the work is done. */
+  /** JSON from which the response is built; null until the work is done. */
   facts: string | null
-  /** Until when the process that answers is believed alive. */
+  /** The time until which the responding process counts as alive. */
   leased_until: Date
   created_at: Date
 }
 
-/** Numbers that are added up while writing: the last trace id and the totals behind /api/metrics. */
+/** Counters that are maintained on write: the last trace id and the totals behind /api/metrics. */
 export interface CounterDocument {
   _id: string
   last_trace_id?: number
-  /** Executions that were ever submitted; spread over several documents. */
+  /** Executions ever submitted; spread over several documents. */
   submitted?: number
-  /** Of those, executions that were deleted since; spread like them. */
+  /** Submitted executions that were deleted; spread likewise. */
   deleted?: number
   completed_jobs?: number
   failed_jobs?: number
-  /** Of completed executions, from submission to end. */
+  /** Sum over completed executions, from submission to end. */
   latency_ms_total?: number
   tool_calls?: number
   cache_hits?: number
   total_tokens?: number
   /** By the agent's name as a field name. */
   agents?: Record<string, { trace_count?: number; executions?: number; last_executed?: Date }>
-  /** What the current minute adds up, by its number since 1970; see store/ledger/series.ts. */
+  /** Counts of the current minute, by its number since 1970; see store/ledger/series.ts. */
   minutes?: Record<string, MinuteCounts>
 }

@@ -14,18 +14,21 @@ import { transact } from './mongodb/transact.ts'
 import { isDuplicateKey } from './mongodb/duplicate-key.ts'
 import { noBatch } from './not-found.ts'
 
-/** The writes of an API process that bring executions into being. */
+/** The writes of an API process that create executions. */
 export interface Submissions {
-  /** Stores an execution; one with the same id that exists is left as it is, and given back. */
+  /** Stores an execution. An existing one with the same id is unchanged and returned. */
   insert: (execution: ExecutionDocument) => Promise<ExecutionDocument>
-  /** Takes an execution back whose workflow could not be started; false when it runs already, or was found again, and stays. */
+  /**
+   * Deletes an execution whose workflow could not be started. Returns false if it already runs or a repeated request
+   * has found it; it then stays.
+   */
   withdraw: (id: string) => Promise<boolean>
   /**
-   * Stores tasks of a batch, in portions; each portion and its place in the batch become visible in one moment. Tasks
-   * that exist already (a second try) are left as they are.
-   * @param tasks - at least one; taken when their portion's turn comes.
-   * @returns the batch as it is after the last portion
-   * @throws TroupeError bad_request when the batch was canceled; not_found when it must exist and does not
+   * Stores tasks of a batch in portions. Each portion and its indexes in the batch become visible atomically. Existing
+   * tasks (of a repeated request) are unchanged.
+   * @param tasks - at least one; read when their portion is written.
+   * @returns the batch after the last portion.
+   * @throws TroupeError bad_request if the batch was canceled; not_found if it must exist and does not.
    */
   addTasks: (batch: NewBatch, tasks: Iterable<ExecutionDocument>) => Promise<BatchDocument>
 }
@@ -35,18 +38,18 @@ export interface NewBatch extends Submitter {
   agentName: string
   mustExist: boolean
   at: Date
-  /** What all of its tasks may use together. */
+  /** The budget of all its tasks together. */
   budget?: Budget | undefined
-  /** What each of the tasks that it is made with may use. */
+  /** The budget of each task of the first submission. */
   task_budget?: Budget | undefined
 }
 
-/** Tasks of one transaction; with inputs of at most 100 kB each it stays well inside MongoDB's limits. */
+/** Number of tasks in a transaction. With inputs of at most 100 kB each it stays well within MongoDB's limits. */
 const PORTION_TASKS = 1_000
 const PORTION_BYTES = 8_388_608
-/** A client whose writes meet others for this long is told to try again. */
+/** After conflicts with other writes for this long, the client is told to try again. */
 const TIMEOUT_MS = 10_000
-/** Processes count what they submit in different documents, so that they do not wait for each other. */
+/** Processes count submissions in different documents, so that they do not wait for each other. */
 const COUNTER_SLOTS = 16
 const COUNTER = `submitted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
 
@@ -66,7 +69,7 @@ export function createSubmissions(store: Store): Submissions {
     gatherMs: 0,
   })
 
-  // Grouped like the inserts: when Temporal goes away, many are taken back at once.
+  // Grouped like the inserts, because many are withdrawn at once when Temporal becomes unavailable.
   const withdrawals = new GroupCommitter<string, boolean>({
     commit: async (ids) => {
       const withdraw = async (session: ClientSession): Promise<Set<string>> => {
@@ -96,7 +99,7 @@ export function createSubmissions(store: Store): Submissions {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
       }
-      // Somebody in the group was there before: each on its own finds out who.
+      // An execution of the group exists already; single inserts find out which one.
       return insertOne(store, execution)
     },
     withdraw: (id) => withdrawals.add(id),
@@ -108,7 +111,7 @@ export function createSubmissions(store: Store): Submissions {
   }
 }
 
-/** An execution that may still be taken back. */
+/** An execution that may still be withdrawn. */
 const UNTOUCHED = { started_at: { $exists: false }, completed_at: null }
 
 async function insertExecutions(
@@ -128,7 +131,8 @@ function countSubmitted(store: Store, session: ClientSession, submitted: number)
 
 async function insertOne(store: Store, execution: ExecutionDocument): Promise<ExecutionDocument> {
   return transact(store, async (session) => {
-    // Who finds it answers that it is accepted: who stored it may not take it back any more. What has begun or ended nobody takes back.
+    // A request that finds the execution reports it as accepted, so the request that stored it may no longer withdraw
+    // it. A started or ended execution is never withdrawn.
     const { _id } = execution
     const open = { _id, ...UNTOUCHED }
     const found = await store.executions.findOneAndUpdate(open, { $set: { accepted: true } }, { session })
@@ -140,8 +144,8 @@ async function insertOne(store: Store, execution: ExecutionDocument): Promise<Ex
 }
 
 /**
- * The batch's row is taken first and held until the commit: portions of several clients get places without gaps, in the
- * order in which they become visible.
+ * The batch's document is locked first and until the commit, so that portions of several clients get indexes without
+ * gaps in the order in which they become visible.
  */
 async function addPortion(store: Store, batch: NewBatch, tasks: ExecutionDocument[]): Promise<BatchDocument> {
   return transact(store, async (session) => {
@@ -154,7 +158,8 @@ async function addPortion(store: Store, batch: NewBatch, tasks: ExecutionDocumen
     const shared = { batch_id: batch.id, batch_budget: current.budget === undefined ? undefined : true }
     const placed = fresh.map((task, index) => ({ ...task, ...shared, batch_index: current.task_count + index }))
     await insertExecutions(store, session, placed)
-    // A further portion of the first submission leaves it as it is; tasks added later make it run.
+    // A further portion of the first submission leaves the status unchanged; tasks that are added later make the batch
+    // run.
     const revived = current.status === 'submitted' && !batch.mustExist ? 'submitted' : 'running'
     const now = new Date()
     const again = current.completed_at === null ? {} : { revived_at: now }
@@ -174,7 +179,7 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
   const found = await store.batches.findOneAndUpdate(
     { _id: batch.id },
     {
-      // A write, so that the row is held; the field has no other meaning.
+      // A write that locks the document; the field has no other meaning.
       $inc: { portions: 1 },
       ...(batch.mustExist
         ? {}
@@ -192,8 +197,8 @@ async function openBatch(store: Store, batch: NewBatch, session: ClientSession):
 }
 
 /**
- * A batch that takes more tasks.
- * @throws TroupeError not_found, or bad_request when it was canceled
+ * A batch that accepts more tasks.
+ * @throws TroupeError not_found, or bad_request if it was canceled.
  */
 export function takingBatch<Batch extends Pick<BatchDocument, 'status'>>(batch: Batch | null, id: string): Batch {
   if (batch === null) throw noBatch(id)
@@ -201,7 +206,7 @@ export function takingBatch<Batch extends Pick<BatchDocument, 'status'>>(batch: 
   throw new TroupeError('bad_request', `Batch "${id}" was canceled: it takes no more tasks.`)
 }
 
-/** A new batch gets its budget; one that exists keeps the one that it has, or that it has none. */
+/** Stores the budget of a new batch; an existing batch keeps its budget or absence of one. */
 async function keepBudget(
   store: Store,
   { _id, portions, budget: kept }: BatchDocument,

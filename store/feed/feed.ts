@@ -3,11 +3,14 @@ import type { Store } from '../mongodb/connect.ts'
 import { FeedSource } from './source.ts'
 import { FeedTopics, type FeedSubscriber, type FeedTopic } from './topics.ts'
 
-/** One change stream a process, fanned out in memory. */
+/** The single change stream of a process, distributed in memory. */
 export interface Feed {
-  /** Resolves when the change stream is open: what is committed from then on is delivered. */
+  /** Resolves when the change stream is open. Later commits are delivered. */
   ready: () => Promise<void>
-  /** Adds a subscriber; the returned function removes it. */
+  /**
+   * Adds a subscriber.
+   * @returns a function that removes it.
+   */
   subscribe: (topic: FeedTopic, subscriber: FeedSubscriber) => () => void
   close: () => Promise<void>
 }
@@ -18,10 +21,10 @@ export interface FeedOptions {
 }
 
 /**
- * Opens the change stream of a process and keeps it open for as long as the process lives, through every interruption of
- * MongoDB. Subscribers get what is committed after `ready`; delivery is synchronous, in the order of commits, and a
- * subscriber that throws harms nobody else. After an interruption that the server could not resume, an event can be
- * delivered that a subscriber has seen in the collection already: they recognise it by its id.
+ * Opens the change stream of a process and keeps it open through every interruption of MongoDB. Subscribers receive all
+ * commits after `ready`, synchronously and in commit order. A subscriber that throws does not affect others. After an
+ * interruption that the server could not resume, an event may be delivered that a subscriber has already read from the
+ * collection; the subscriber recognises it by its id.
  */
 export function createFeed({ store, log }: FeedOptions): Feed {
   const topics = new FeedTopics((error) => log.error({ err: error }, 'subscriber of the feed failed'))

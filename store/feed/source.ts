@@ -9,7 +9,7 @@ import type { FeedGroup, StateChange } from './topics.ts'
 import { newestTraceId } from '../ledger/newest-trace-id.ts'
 import { isTransient } from '../mongodb/transient.ts'
 
-/** What the pipeline below lets through. */
+/** A change that passes the pipeline below. */
 interface Change {
   operationType: 'insert' | 'update'
   ns: { coll: 'traces' | 'executions' | 'batches' | 'partials' }
@@ -22,7 +22,7 @@ export interface FeedSourceOptions {
   store: Store
   log: Log
   onGroup: (group: FeedGroup) => void
-  /** After an interruption that the server could not resume, when the events that were missed have been handed out. */
+  /** Called after an interruption that the server could not resume, when the missed events have been delivered. */
   onGap: () => void
 }
 
@@ -37,7 +37,7 @@ const stateChanged = {
   ],
 }
 
-/** The server sends what somebody may wait for, and of that only what they need. */
+/** The server sends only the changes and fields that a subscriber may need. */
 const PIPELINE: Document[] = [
   {
     $match: {
@@ -60,13 +60,13 @@ const PIPELINE: Document[] = [
 ]
 
 /**
- * Watches the database until it is closed. The driver resumes after a short interruption; after a longer one the stream
- * is opened again at its resume token. Where the server refuses that (its log does not reach back so far), a new stream is
- * opened and the trace events after the last one handed out are read from the collection: ids become visible in their
- * order, so that nothing is left out.
+ * Watches the database until it is closed. The driver resumes after a short interruption. After a longer one, the
+ * stream is reopened at its resume token. If the server refuses the token because its log does not reach back that far,
+ * a new stream is opened, and the missed trace events are read from the collection. None is lost, because ids become
+ * visible in order.
  */
 export class FeedSource {
-  /** Resolves when the change stream is open at the server for the first time. */
+  /** Resolves when the change stream is first open at the server. */
   readonly ready: Promise<void>
   readonly #options: FeedSourceOptions
   readonly #closing = new AbortController()
@@ -74,10 +74,10 @@ export class FeedSource {
   #opened: () => void = () => {}
   #stream: ChangeStream<Document, ChangeStreamDocument> | undefined
   #token: ResumeToken | undefined
-  /** Whether the stream has been open before; without a token it has then missed something. */
+  /** Whether the stream was open before. Without a resume token it has then missed changes. */
   #wasOpen = false
   #lastTraceId: number | undefined
-  /** Up to this id the events of a new stream have been re-read already. */
+  /** The events of a new stream up to this id have already been read again. */
   #rereadUpTo = 0
   #backoffMs = FIRST_BACKOFF_MS
   #pending: Change[] = []
@@ -113,16 +113,13 @@ export class FeedSource {
   #interrupted(error: unknown): void {
     const resumable = isTransient(error) || hasLabel(error, 'ResumableChangeStreamError')
     if (!resumable) this.#token = undefined
-    this.#options.log.warn(
-      { error: messageOf(error), resumable },
-      'change stream was interrupted; reopening it',
-    )
+    this.#options.log.warn({ error: messageOf(error), resumable }, 'change stream was interrupted; reopening it')
   }
 
-  /** One life of the stream; only ever ends by throwing. */
+  /** Runs one change stream; ends only by throwing. */
   async #watch(): Promise<never> {
     const { store } = this.#options
-    // Read before the stream opens, so that a later gap begins before anything that the stream can have missed.
+    // Read before the stream opens, so that a later gap begins before any missed event.
     this.#lastTraceId ??= await newestTraceId(store, {}, { readConcern: 'majority' })
     const stream = store.db.watch<Document, ChangeStreamDocument>(
       PIPELINE,
@@ -131,7 +128,7 @@ export class FeedSource {
     this.#stream = stream
     if (this.#closing.signal.aborted) throw new Error('closed')
     let next = stream.next()
-    // The first token comes with the server's first answer, also when that holds no change.
+    // The first token arrives with the server's first response, even if that contains no change.
     await Promise.race([once(stream, 'resumeTokenChanged'), next])
     if (this.#wasOpen && this.#token === undefined) {
       next.catch(() => {})
@@ -145,7 +142,7 @@ export class FeedSource {
       try {
         this.#take((await next) as unknown as Change)
       } finally {
-        // Also kept up to date while nothing happens: an idle stream does not fall off the server's log.
+        // Updated while idle too, so that an idle stream does not fall out of the server's log.
         this.#token = stream.resumeToken ?? this.#token
       }
       next = stream.next()
@@ -153,8 +150,8 @@ export class FeedSource {
   }
 
   /**
-   * The driver gives the changes of one answer of the server without returning to the event loop, so the group that is
-   * handed out at its next turn holds all of them.
+   * The driver emits the changes of one server response without returning to the event loop, so the group delivered on
+   * the next turn contains all of them.
    */
   #take(change: Change): void {
     this.#pending.push(change)

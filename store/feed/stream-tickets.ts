@@ -6,16 +6,16 @@ const LIFE_MS = 30_000
 const TICKET_BYTES = 32
 
 interface TicketDocument {
-  /** A digest: who reads the database learns no ticket. */
+  /** A digest, so that a reader of the database learns no ticket. */
   _id: string
-  /** Whose ticket it is: the digest of the key that asked for it; empty where the service asks for no key. */
+  /** The ticket's owner: the digest of the key that requested it; empty if the service requires no key. */
   key_digest: string
   expires_at: Date
 }
 
 /**
- * Makes a ticket that opens one WebSocket, at any API process of the installation.
- * @param keyDigest - of the key that asks for it.
+ * Issues a ticket that opens one WebSocket at any API process of the installation.
+ * @param keyDigest - digest of the key that requests it.
  */
 export async function issueTicket(
   store: Pick<Store, 'db'>,
@@ -28,7 +28,7 @@ export async function issueTicket(
   return { ticket, expiresAt }
 }
 
-/** Takes a ticket: the digest of its key for the first who presents it in time, undefined for everybody else. */
+/** Redeems a ticket once: returns the digest of its key, or undefined if the ticket is unknown, used or expired. */
 export async function redeemTicket(store: Pick<Store, 'db'>, ticket: string, now: Date): Promise<string | undefined> {
   const taken = await ticketsOf(store).findOneAndDelete({ _id: digest(ticket) })
   return taken !== null && taken.expires_at > now ? taken.key_digest : undefined

@@ -1,29 +1,29 @@
 import type { ExecutionStatus } from '../../core/execution.ts'
 import type { PartialDocument, TraceDocument } from '../documents.ts'
 
-/** A change of an execution's or batch's state, as the change stream told it. */
+/** A change of the state of an execution or batch. */
 export interface StateChange {
   collection: 'executions' | 'batches'
   id: string
   status: ExecutionStatus | 'submitted' | undefined
-  /** Set when the change says that the run has really stopped (or, with null, that a batch was revived). */
+  /** Set if the change reports that the run is at rest (or, with null, that a batch was revived). */
   completed_at: Date | null | undefined
 }
 
 export interface FeedSubscriber {
-  /** Trace events in the order of their ids, as the group that was committed together. */
+  /** Trace events of one commit group, in the order of their ids. */
   onTraces?: (traces: TraceDocument[]) => void
   onState?: (change: StateChange) => void
-  /** A piece of an answer that is being written: of one execution or batch, while somebody watches. */
+  /** A piece of a watched response that is being written, for one execution or batch. */
   onPartial?: (partial: PartialDocument) => void
-  /** The stream was interrupted: state changes may have been missed, trace events were re-read. */
+  /** The stream was interrupted: state changes may be missing, while trace events were read again. */
   onGap?: () => void
 }
 
-/** What to listen for: one execution, one batch, or everything. */
+/** The scope of a subscription: one execution, one batch, or everything. */
 export type FeedTopic = { job: string } | { batch: string } | 'all'
 
-/** Changes that were committed together or closely after each other, in the order of their commits. */
+/** Changes that were committed together or shortly after each other, in commit order. */
 export interface FeedGroup {
   traces: TraceDocument[]
   states: StateChange[]
@@ -33,8 +33,8 @@ export interface FeedGroup {
 type Subscribers = Set<FeedSubscriber>
 
 /**
- * Who listens for what. A change is looked up by its own ids, so its cost does not depend on the number of subscribers
- * that it does not concern.
+ * The subscribers by topic. A change is looked up by its own ids, so its cost does not depend on the number of
+ * unrelated subscribers.
  */
 export class FeedTopics {
   readonly #all: Subscribers = new Set()
@@ -43,8 +43,8 @@ export class FeedTopics {
   readonly #onError: (error: unknown) => void
 
   /**
-   * Begins without subscribers.
-   * @param onError - gets what a subscriber threw.
+   * Creates the topics without subscribers.
+   * @param onError - receives the errors of subscribers.
    */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
@@ -62,9 +62,12 @@ export class FeedTopics {
     return 'job' in topic ? addTo(this.#byJob, topic.job, subscriber) : addTo(this.#byBatch, topic.batch, subscriber)
   }
 
-  /** Hands out a group; each subscriber gets its trace events at once, and state changes after the events they follow. */
+  /**
+   * Delivers a group. Each subscriber receives its trace events at once, and state changes after the events that
+   * precede them.
+   */
   deliver({ traces, states, partials }: FeedGroup): void {
-    // A piece of an answer comes before the event that has all of it.
+    // A piece of a response precedes the event that contains the whole response.
     for (const partial of partials) {
       const { job_id, batch_id = '' } = partial
       this.#each(this.#byJob.get(job_id), (subscriber) => subscriber.onPartial?.(partial))
@@ -82,7 +85,7 @@ export class FeedTopics {
     }
   }
 
-  /** Tells every subscriber that state changes may have been missed. */
+  /** Notifies every subscriber that state changes may be missing. */
   gap(): void {
     for (const subscribers of [this.#all, ...this.#byJob.values(), ...this.#byBatch.values()]) {
       this.#each(subscribers, (subscriber) => subscriber.onGap?.())

@@ -1,7 +1,7 @@
 import type { Store } from '../mongodb/connect.ts'
 import type { FeedTopic } from './topics.ts'
 
-/** How long a watch holds without being renewed. */
+/** Lifetime of a watch without renewal. */
 const WATCH_MS = 60_000
 const RENEWAL_MS = 20_000
 
@@ -9,14 +9,14 @@ const RENEWAL_MS = 20_000
 export type WatchTopic = Exclude<FeedTopic, 'all'>
 
 /**
- * Says that somebody watches answers being written, until it is stopped. By the server's clock, so that workers can ask for
- * what is new.
+ * Records that responses are being watched, until it is stopped. It uses the server's clock, so that workers can query
+ * new watches.
  */
 export function keepWatching({ watches }: Store, topic: WatchTopic): () => void {
   const _id = watchId(topic)
   const renew = (): void => {
     const until = { $add: ['$$NOW', WATCH_MS] }
-    // A watch that could not be renewed holds for two more renewals.
+    // After a failed renewal the watch remains valid for two more renewals.
     watches.updateOne({ _id }, [{ $set: { until } }], { upsert: true }).catch(() => undefined)
   }
   renew()

@@ -20,25 +20,25 @@ import { isDuplicateKey } from '../mongodb/duplicate-key.ts'
 export interface LedgerOptions {
   store: Store
   log: Log
-  /** False with TRACING=disabled: events are counted but not kept. */
+  /** False with TRACING=disabled: events are counted but not stored. */
   tracing: boolean
   /**
-   * How long MongoDB may be away before an append fails. Infinity in a worker, where an answer that was paid for waits as
-   * long as it takes; short in the API, whose clients want to know.
+   * How long MongoDB may be unavailable before an append fails. Infinity in a worker, where a paid response waits as
+   * long as necessary; short in the API, whose clients wait for a response.
    */
   timeoutMs: number
-  /** Told of every group that was committed: its entries, and how long that took. */
+  /** Called after every committed group with its entries and the duration. */
   onCommit?: (entries: readonly LedgerEntry[], seconds: number) => void
 }
 
-/** What became of an entry. */
+/** The outcome of an entry. */
 export type Outcome = AppendResult | { failure: unknown }
 
 const RETRY_MS = 500
-/** Code of the error that ends a transaction which did not find what it was to update. */
+/** Code of the error that aborts a transaction if a document to update was not found. */
 const STALE = 'stale_entries'
 
-/** Commits groups of ledger entries, each in one transaction, and sorts out what could not be written as it came. */
+/** Commits groups of ledger entries, each in one transaction, and isolates entries that cannot be written. */
 export class LedgerCommit {
   readonly #options: LedgerOptions
 
@@ -48,9 +48,9 @@ export class LedgerCommit {
 
   /**
    * Commits a group.
-   * @param retries - how often a lone entry is tried again that fails for a reason nobody knows.
-   * @returns one outcome per entry, in order
-   * @throws what MongoDB says that is away for longer than the timeout, while entries are being sorted out
+   * @param retries - number of further tries of a single entry that fails for an unknown reason.
+   * @returns one outcome per entry, in order.
+   * @throws MongoDB's error if it is unavailable for longer than the timeout while failing entries are isolated.
    */
   async commit(entries: LedgerEntry[], retries = 2): Promise<Outcome[]> {
     const { onCommit } = this.#options
@@ -65,13 +65,13 @@ export class LedgerCommit {
       if (isTransient(error)) return entries.map(() => ({ failure: error }))
       if (entries.length > 1) return await this.#commitHalves(entries)
       if (retries === 0) return [{ failure: error }]
-      // It may have been an error of the moment, and what was paid for is not given up for one.
+      // The error may be temporary, and a paid response must not be lost because of it.
       await sleep(RETRY_MS)
       return await this.commit(entries, retries - 1)
     }
   }
 
-  /** Does it again and again while MongoDB is away, until the timeout. */
+  /** Repeats the work while MongoDB is unavailable, until the timeout. */
   async #retryWhileAway<Result>(work: () => Promise<Result>, waiting: number): Promise<Result> {
     const { log, timeoutMs } = this.#options
     const deadline = Date.now() + timeoutMs
@@ -86,7 +86,10 @@ export class LedgerCommit {
     }
   }
 
-  /** Some steps of the group were recorded before: they are answered from their records, the others written. */
+  /**
+   * Handles a group with steps that were recorded before: their outcomes come from the records, the other entries are
+   * written.
+   */
   async #commitWithoutRecorded(entries: LedgerEntry[]): Promise<Outcome[]> {
     const { store } = this.#options
     const read = () => recordedSteps(store, entries)
@@ -99,22 +102,25 @@ export class LedgerCommit {
       seen.add(key)
       return first
     })
-    // Nothing was recorded: the duplicate is an event's id. The counter is behind the events, as after a restore.
+    // No step was recorded, so the duplicate key is an event's id: the counter is behind the events, as after a
+    // restore.
     if (fresh.length === entries.length) await this.#retryWhileAway(() => catchUpCounter(store), entries.length)
     tellReferences(entries, known)
     const outcomes = await this.#commitSome(entries, fresh)
-    // Read again: some were recorded by this very group.
+    // Read again, because this group has recorded further steps.
     const recorded = await this.#retryWhileAway(read, entries.length)
     tellReferences(entries, recorded)
     return entries.map(({ jobId, path = '', writer }, index) => {
       const step = recorded.get(stepKey(jobId, path))
-      // A commit that was not confirmed, and is tried again, finds what it wrote itself.
+      // A repeated commit, whose first try was not confirmed, finds its own record.
       const inserted = writer !== undefined && step?.attempt === writer.attempt
       return outcomes[index] ?? { inserted, overtaken: false, traceId: step?.traceId }
     })
   }
 
-  /** Executions of the group are gone, have come to rest, or are held by another attempt: their entries are dropped. */
+  /**
+   * Handles a group with executions that are deleted, at rest, or held by another attempt: their entries are dropped.
+   */
   async #commitWithoutStale(entries: LedgerEntry[], retries: number): Promise<Outcome[]> {
     const { store } = this.#options
     const ids = [...new Set(entries.map(({ jobId }) => jobId))]
@@ -123,7 +129,7 @@ export class LedgerCommit {
     const found = await this.#retryWhileAway(read, entries.length)
     const fresh = writable(entries, new Map(found.map((execution) => [execution._id, execution])))
     if (fresh.length === entries.length) {
-      // Each may be written by itself: either somebody else's write came in between, or they stand in each other's way.
+      // Each entry may be writable alone: another write came in between, or the entries conflict with each other.
       if (entries.length > 1) return await this.#commitHalves(entries)
       if (retries === 0) return [{ inserted: false, overtaken: true, traceId: undefined }]
       await sleep(RETRY_MS)
@@ -133,7 +139,7 @@ export class LedgerCommit {
     return outcomes.map((outcome) => outcome ?? { inserted: false, overtaken: true, traceId: undefined })
   }
 
-  /** One entry cannot be written whatever one does: the others must not suffer for it. */
+  /** One entry can never be written; the others must not fail with it. */
   async #commitHalves(entries: LedgerEntry[]): Promise<Outcome[]> {
     const middle = Math.ceil(entries.length / 2)
     return [...(await this.commit(entries.slice(0, middle))), ...(await this.commit(entries.slice(middle)))]
@@ -160,7 +166,7 @@ async function catchUpCounter(store: Store): Promise<void> {
 
 /**
  * The counter goes first: its lock is held until the commit, so that the order of commits is the order of ids. A step
- * that was recorded before ends the transaction with a duplicate key.
+ * that was recorded before aborts the transaction with a duplicate key.
  */
 async function writeGroup(
   store: Store,
@@ -172,7 +178,7 @@ async function writeGroup(
   const totals = counterUpdate(entries, tracing)
   const counting = { totals, minute: entryCounts(entries) }
   const lastId = (await count(store, session, 'ledger', counting)) - (totals.$inc.last_trace_id ?? 0)
-  // As early as can be: who reserves at this moment would have to be waited for.
+  // Written early, because the transaction would otherwise have to wait for concurrent reservations.
   const settlements = entries.flatMap(({ settlements = [] }) => settlements)
   const rests = entries.flatMap(({ rest }) => rest ?? [])
   const budgets = [...settlements.map(settle), ...(rests.length > 0 ? [giveBack(rests)] : [])]
@@ -191,7 +197,7 @@ async function writeGroup(
   return lastIds(kept, lastId).map((traceId) => ({ inserted: true, overtaken: false, traceId }))
 }
 
-/** The entries that may be written, in their order: what one of them changes holds for those after it. */
+/** The writable entries in order. A change of one entry counts for the entries after it. */
 function writable(
   entries: LedgerEntry[],
   executions: Map<string, Pick<ExecutionDocument, 'status' | 'completed_at' | 'takes'>>,
@@ -209,21 +215,21 @@ function writable(
   })
 }
 
-/** A recorded step, as far as those that come with it again need to know it. */
+/** The fields of a recorded step that a repeated entry needs. */
 interface RecordedStep {
-  /** Id of its last event. */
+  /** Id of the step's last event. */
   traceId: number | undefined
   attempt: string | undefined
 }
 
-/** The entries' steps that are recorded, by their keys. */
+/** The recorded steps of the entries, by key. */
 async function recordedSteps(store: Store, entries: LedgerEntry[]): Promise<Map<string, RecordedStep>> {
   const keys = entries.flatMap(({ jobId, path }) => (path === undefined ? [] : [stepKey(jobId, path)]))
   const found = await store.steps.find({ _id: { $in: keys } }, { projection: { trace_id: 1, attempt: 1 } }).toArray()
   return new Map(found.map(({ _id, trace_id: traceId, attempt }) => [_id, { traceId, attempt }]))
 }
 
-/** Children of a step that was recorded before point to the event that it wrote then. */
+/** Fills the references of steps recorded before, so that their children refer to the recorded events. */
 function tellReferences(entries: LedgerEntry[], recorded: Map<string, RecordedStep>): void {
   for (const { jobId, path = '', events } of entries) {
     const traceId = recorded.get(stepKey(jobId, path))?.traceId

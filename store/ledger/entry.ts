@@ -4,7 +4,7 @@ import type { Take, Writer } from '../../core/transitions.ts'
 import type { Content } from '../documents.ts'
 import type { BudgetRest, Settlement } from '../spending/budgets.ts'
 
-/** The id of an event that may not have been written yet; the ledger fills it in. */
+/** The id of an event that may not be written yet; the ledger fills it in. */
 export interface TraceReference {
   id: number | null
 }
@@ -17,73 +17,76 @@ export interface EventDraft {
   /** JSON text of the payload object. */
   payload: string
   at: Date
-  /** Gets the id once it is known. */
+  /** Receives the id once it is known. */
   reference?: TraceReference
-  /** How the agent's run has ended that it tells the end of. */
+  /** The status of the agent run whose end the event reports. */
   ended?: EndStatus
 }
 
-/** How an execution ends; the first one recorded wins. */
+/** The end of an execution; the first recorded end is final. */
 export interface Finish {
   status: EndStatus
   outputs: Content | null
   error: string | null
-  /** Submission to end, of a completed execution. */
+  /** From submission to end, for a completed execution. */
   latencyMs: number
   at: Date
 }
 
-/** An attempt takes its run: nothing is written unless the run is held by the attempt that was seen. */
+/** An attempt takes its run. Nothing is written unless the run is still held by the expected attempt. */
 export interface TakeChange {
-  /** The attempt that was seen; null when nobody had taken the run. */
+  /** The expected attempt; null if the run was not taken. */
   from: string | null
   take: Pick<Take, 'n' | 'worker' | 'lost' | 'records'>
-  /** The run was let go, and goes on: whatever it waited for at Temporal, it does no more. */
+  /** The run was released and now continues, so its workflow no longer waits. */
   resumes?: true
 }
 
 /**
- * What one step of an execution writes, all or nothing and once: a second entry under the same key is dropped whole, and so
- * is one whose writer does not hold the run any more.
+ * The writes of one step of an execution, atomic and exactly once. A second entry with the same key is dropped
+ * entirely, and so is an entry whose writer no longer holds the run.
  */
 export interface LedgerEntry {
   jobId: string
   batchId: string | undefined
-  /** Path of the step within its execution, with the job id its key; without it nothing is recorded beside the events. */
+  /** Path of the step within its execution, which with the job id forms the key; without it only events are written. */
   path?: string
-  /** Undefined for a cancel, the reconciler, and whatever else does not write for an agent run. */
+  /** Undefined for entries outside of an agent run, such as those of a cancel or the reconciler. */
   writer?: Writer | undefined
-  /** With the task_start of a run that begins, which is then part of the take. */
+  /** Contains the task_start of a beginning run, which is then part of the take. */
   take?: TakeChange
-  /** The writer lets go of its run. */
+  /** The writer releases its run. */
   releases?: boolean
-  /** With that: the provider's account that it waits for at Temporal from now on. */
+  /** With a release: the provider account that the workflow waits for from now on. */
   waitsFor?: string | undefined
   /** The writer's run ran alone for a while without harm. */
   acquits?: boolean
-  /** What a retry needs to know of the step. */
+  /** The result of the step, which a retry needs. */
   result?: Content | null
   events: EventDraft[]
   usage?: ModelSpending
-  /** What the step used of budgets; what it had reserved of them is given back. */
+  /** The step's usage of budgets; its reservations are released. */
   settlements?: Settlement[] | undefined
-  /** The execution comes to rest: what its attempts have left reserved is given back. */
+  /** The execution comes to rest: remaining reservations of its attempts are released. */
   rest?: BudgetRest | undefined
   /** Marks the execution as started. */
   startedAt?: Date
   finish?: Finish
-  /** The run of a canceled execution has really stopped. */
+  /** The run of a canceled execution is at rest. */
   stoppedAt?: Date
-  /** The same, if it never started: what has not begun has nothing left to stop. Decided where the start is written too. */
+  /**
+   * The time of the end if the execution never started, because there is then nothing left to stop. The update decides
+   * this, because it also writes the start.
+   */
   completedAtIfNotStarted?: Date
 }
 
-/** What became of an entry. */
+/** The outcome of an entry. */
 export interface AppendResult {
-  /** Whether this append wrote the step; false: it was recorded before, or its writer was overtaken. */
+  /** Whether this append wrote the step. False if the step was recorded before or its writer was overtaken. */
   inserted: boolean
-  /** Its writer does not hold the run any more, or the execution has come to rest. */
+  /** The writer no longer holds the run, or the execution is at rest. */
   overtaken: boolean
-  /** Id of the step's last event, also of one that was recorded before; undefined where it wrote none. */
+  /** Id of the step's last event, even if the step was recorded before; undefined if it wrote none. */
   traceId: number | undefined
 }

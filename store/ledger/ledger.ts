@@ -3,11 +3,11 @@ import { GroupCommitter } from '../mongodb/group-commit.ts'
 import { LedgerCommit, type LedgerOptions, type Outcome } from './commit.ts'
 import type { AppendResult, LedgerEntry } from './entry.ts'
 
-/** The one way in which a process writes what executions did. */
+/** The only way in which a process records what executions did. */
 export interface Ledger {
   /**
-   * Writes entries in their order. Resolves when they are durable; an entry whose step was recorded before is dropped
-   * and its references get the recorded ids, one whose writer was overtaken is dropped.
+   * Writes entries in order and resolves when they are durable. An entry whose step was recorded before is dropped, and
+   * its references receive the recorded ids. An entry whose writer was overtaken is dropped.
    */
   append: (entry: LedgerEntry) => Promise<AppendResult>
   /** Resolves when nothing is waiting to be written. */
@@ -17,7 +17,10 @@ export interface Ledger {
 const MAX_ENTRIES = 500
 const MAX_BYTES = 4_194_304
 
-/** Creates the ledger of a process: groups of entries, one MongoDB transaction each, ids in the order of commits. */
+/**
+ * Creates the ledger of a process. It commits groups of entries, each in one MongoDB transaction; ids follow commit
+ * order.
+ */
 export function createLedger(options: LedgerOptions): Ledger {
   const commits = new LedgerCommit(options)
   const group = new GroupCommitter<LedgerEntry, Outcome>({

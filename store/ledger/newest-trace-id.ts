@@ -2,7 +2,7 @@ import type { Filter, FindOptions } from 'mongodb'
 import type { Store } from '../mongodb/connect.ts'
 import type { TraceDocument } from '../documents.ts'
 
-/** Id of the newest trace event that a filter fits; 0 where there is none. */
+/** Id of the newest trace event that matches a filter; 0 if there is none. */
 export async function newestTraceId(
   { traces }: Pick<Store, 'traces'>,
   filter: Filter<TraceDocument> = {},

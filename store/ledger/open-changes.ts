@@ -2,18 +2,18 @@ import type { ClientSession } from 'mongodb'
 import type { Store } from '../mongodb/connect.ts'
 import type { LedgerEntry } from './entry.ts'
 
-/** Ids of executions that do not stay open as they are. */
+/** Ids of open executions whose state changes. */
 export interface OpenChanges {
-  /** Tasks that have begun, and have not ended in the same moment. */
+  /** Tasks that began and did not end in the same group. */
   started: string[]
-  /** Those that never began have nothing left to stop. */
+  /** Started executions only, because the others are already at rest. */
   canceled: string[]
   ended: string[]
-  /** The provider's account for which each waits at Temporal from now on; undefined where it goes on. */
+  /** The provider account that each workflow waits for from now on; undefined for a run that continues. */
   waiting: Map<string, string | undefined>
 }
 
-/** What a group of ledger entries changes. */
+/** Collects the changes of a group of ledger entries. */
 export function openChanges(entries: LedgerEntry[]): OpenChanges {
   const started = new Set<string>()
   const canceled = new Set<string>()
@@ -31,7 +31,7 @@ export function openChanges(entries: LedgerEntry[]): OpenChanges {
   return { started: [...started].filter(goesOn), canceled: [...canceled].filter(goesOn), ended: [...ended], waiting }
 }
 
-/** Writes what a group of ledger entries changes, after the executions themselves. */
+/** Writes the changes of a group of ledger entries, after the executions themselves. */
 export async function changeOpen(
   { open, executions }: Pick<Store, 'open' | 'executions'>,
   session: ClientSession,

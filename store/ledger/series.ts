@@ -6,7 +6,7 @@ import { inSnapshot } from '../mongodb/in-snapshot.ts'
 
 const MINUTE_MS = 60_000
 
-/** What happened within one minute. There may be several of a minute: their sum counts. */
+/** The counts of one minute. A minute may have several documents; their sum counts. */
 export interface SeriesDocument extends Omit<MinuteCounts, 'agents'> {
   /** The beginning of the minute. */
   at: Date
@@ -17,23 +17,24 @@ function seriesOf({ db }: Pick<Store, 'db'>): Collection<SeriesDocument> {
   return db.collection<SeriesDocument>('series')
 }
 
-/** What is added to the current minute. */
+/** Additions to the current minute. */
 export interface Counts {
   $inc: Record<string, number>
   $set: Record<string, unknown>
 }
 
-/** A change of a counters document: totals for ever, and what the current minute adds up. */
+/** A change of a counters document: permanent totals, and additions to the current minute. */
 export interface Counting {
   totals: { $inc: Record<string, number>; $max?: Record<string, Date> }
   minute: Counts
 }
 
 /**
- * Adds to a counters document. The current minute is counted within it, so that it costs no write of its own; minutes that are
- * over become documents of the series, in the same transaction: the sums are exact, whatever crashes.
- * @param writer - id of the document; processes that count at the same time use different ones, or wait for each other.
- * @returns the id of the last event that is counted.
+ * Adds to a counters document. The current minute is counted within this document, so that it costs no separate write.
+ * Finished minutes become documents of the series in the same transaction, so the sums stay exact after any crash.
+ * @param writer - id of the document; concurrent processes use different ids, because they would otherwise wait for
+ *   each other.
+ * @returns the id of the last counted event.
  */
 export async function count(
   store: Store,
@@ -54,9 +55,9 @@ export async function count(
   return counter?.last_trace_id ?? 0
 }
 
-/** The minutes since `from`: those that are over, and those that are still being counted. */
+/** The minutes since `from`, both finished and current. */
 export async function readMinutes({ client, db, counters }: Store, from: Date): Promise<SeriesDocument[]> {
-  // A snapshot: a minute that moves in between is neither missed nor counted twice.
+  // A snapshot, so that a minute that moves in between is counted exactly once.
   return inSnapshot({ client }, async (session) => {
     const over = await seriesOf({ db })
       .find({ at: { $gte: from } }, { session, projection: { _id: 0 } })

@@ -10,7 +10,7 @@ import type { Counts } from './series.ts'
 
 type Numbers = Record<string, number>
 
-/** Everything a group of entries writes beside its trace events, as pure data. */
+/** All writes of a group of entries except trace events, as plain data. */
 export interface GroupWrites {
   steps: StepDocument[]
   executions: AnyBulkWriteOperation<ExecutionDocument>[]
@@ -18,8 +18,8 @@ export interface GroupWrites {
 }
 
 /**
- * Gives every event its id, counting on from `lastId`, and makes the documents.
- * Parents are resolved in the same pass: an entry's parent always comes before it.
+ * Assigns ids to all events after `lastId` and creates their documents. The same pass resolves parents, because a
+ * parent always comes before its children.
  */
 export function traceDocuments(entries: LedgerEntry[], lastId: number): TraceDocument[] {
   let id = lastId
@@ -83,19 +83,20 @@ function executionUpdates(
     updates.set(key, update)
     update.add(entry, ids[index])
   }
-  // What an attempt writes rests on the execution as it is before others bring it to rest in the same moment.
+  // Writes of an attempt come first, because they require the state before another entry of the group brings the
+  // execution to rest.
   const ordered = [...updates.values()].sort((one, other) => Number(other.isOfAttempt) - Number(one.isOfAttempt))
   return ordered.flatMap((update) => update.operations()).map((updateOne) => ({ updateOne }))
 }
 
-/** What a group writes to one execution on behalf of one writer. */
+/** The writes of a group to one execution for one writer. */
 class ExecutionUpdate {
   readonly #id: string
   readonly #set: Record<string, unknown> = {}
   readonly #inc: Numbers = {}
   readonly #max: Numbers = {}
   readonly #min: { started_at?: Date } = {}
-  /** What must hold beside the id. */
+  /** Conditions beside the id. */
   #filter: Record<string, unknown>
   readonly #writer: Writer | undefined
   #completedAtIfNotStarted: Date | undefined
@@ -107,7 +108,7 @@ class ExecutionUpdate {
     if (writer === undefined) return
     const held = `${takeField(writer)}.attempt`
     this.#filter = { [held]: writer.attempt, completed_at: null }
-    // Changes nothing: also what is recorded without an event or usage rests on the take.
+    // Changes nothing, but makes records without event or usage depend on the take as well.
     this.#set[held] = writer.attempt
   }
 
@@ -116,7 +117,7 @@ class ExecutionUpdate {
   }
 
   /**
-   * Adds what an entry changes of its execution.
+   * Adds the changes of an entry.
    * @param traceId - id of the entry's last event.
    */
   add(entry: LedgerEntry, traceId: number | undefined): void {
@@ -151,7 +152,7 @@ class ExecutionUpdate {
     return at === undefined ? writes : [...writes, { filter: { _id: this.#id }, update: completeUnlessStarted(at) }]
   }
 
-  /** The first entry of an attempt: what it writes in this group rests on whom it takes the run from. */
+  /** The first entry of an attempt: all its writes in this group require the previous holder of the run. */
   #take({ from, take }: TakeChange, startedAt: Date | undefined, start: number | undefined): void {
     const { path, attempt } = this.#writer as Writer
     const field = takeField({ path })
@@ -188,7 +189,7 @@ function addUsage(set: Record<string, unknown>, inc: Numbers, { provider, model,
   for (const [name, amount] of Object.entries(numbers)) add(inc, `${field}.${name}`, amount)
 }
 
-/** Adds up what the tasks of each batch used. */
+/** Sums the usage of the tasks of each batch. */
 function batchUsage(entries: LedgerEntry[]): AnyBulkWriteOperation<BatchDocument>[] {
   const byBatch = new Map<string, { $set: Record<string, unknown>; $inc: Numbers }>()
   for (const { batchId, usage } of entries) {
@@ -200,7 +201,7 @@ function batchUsage(entries: LedgerEntry[]): AnyBulkWriteOperation<BatchDocument
   return [...byBatch].map(([_id, update]) => ({ updateOne: { filter: { _id }, update } }))
 }
 
-/** Adds up what ended per batch; the last end of a batch closes it in the same moment. */
+/** Sums the ended tasks of each batch; the last end completes the batch in the same update. */
 function batchUpdates(entries: LedgerEntry[]): AnyBulkWriteOperation<BatchDocument>[] {
   const byBatch = new Map<string, { succeeded: number; failed: number; at: Date }>()
   for (const { batchId, finish } of entries) {
@@ -221,7 +222,7 @@ function batchUpdates(entries: LedgerEntry[]): AnyBulkWriteOperation<BatchDocume
             status: {
               $cond: [{ $eq: ['$status', 'canceled'] }, 'canceled', { $cond: ['$ended', 'completed', 'running'] }],
             },
-            // A canceled batch ends when its tasks have stopped, which is later: recordBatchStopped says so.
+            // A canceled batch ends later, when its tasks are at rest; recordBatchStopped records that.
             completed_at: {
               $cond: [{ $and: ['$ended', { $ne: ['$status', 'canceled'] }] }, at, '$completed_at'],
             },
@@ -234,8 +235,8 @@ function batchUpdates(entries: LedgerEntry[]): AnyBulkWriteOperation<BatchDocume
 }
 
 /**
- * What a group adds to the counters document: totals and per-agent counts.
- * @param kept - whether its trace events are kept; they are counted by what they say all the same.
+ * The additions of a group to the counters document: totals and counts per agent.
+ * @param kept - whether trace events are stored; they are counted in either case.
  */
 export function counterUpdate(entries: LedgerEntry[], kept: boolean): { $inc: Numbers; $max: Record<string, Date> } {
   const $inc: Numbers = { last_trace_id: 0 }
@@ -264,7 +265,7 @@ export function counterUpdate(entries: LedgerEntry[], kept: boolean): { $inc: Nu
   return { $inc, $max }
 }
 
-/** What entries add to the minute in which they are committed. */
+/** The additions of entries to the minute of their commit. */
 export function entryCounts(entries: Pick<LedgerEntry, 'events' | 'finish' | 'usage'>[]): Counts {
   const $inc: Numbers = {}
   const $set: Counts['$set'] = {}

@@ -2,25 +2,28 @@ import type { Blobs } from './blobs.ts'
 import type { Content, Pointer } from '../documents.ts'
 import { parseJson } from '../../core/exact-json.ts'
 
-/** What stands for a large value in lists, events and stream messages. */
+/** Replaces a large value in lists, events and stream messages. */
 export interface Offloaded {
   offloaded: true
   pointer: Pointer
 }
 
-/** Users' values at rest: inline below the limit, in the object store above it. */
+/** Stored user values: inline below the limit, in the object store above it. */
 export interface Contents {
   /**
-   * Makes a value ready to be stored; above the limit it is written to the object store under `key` first.
+   * Prepares a value for storage. A value above the limit is first written to the object store under `key`.
    * @throws TroupeError storage_failed
    */
   put: (key: string, value: unknown) => Promise<Content>
-  /** The value itself, fetched where it is offloaded. @throws TroupeError storage_failed */
+  /**
+   * The value itself; an offloaded value is fetched.
+   * @throws TroupeError storage_failed
+   */
   value: (content: Content) => Promise<unknown>
 }
 
 /**
- * Creates the contents of a process: short values stay inline, long ones go to the object store.
+ * Creates the contents of a process. Short values stay inline, long values go to the object store.
  * @param limitBytes - UTF-8 length of the JSON text above which a value is offloaded.
  */
 export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes: number }): Contents {
@@ -36,7 +39,7 @@ export function createContents({ blobs, limitBytes }: { blobs: Blobs; limitBytes
   }
 }
 
-/** A value without ever fetching: an offloaded one is a pointer. */
+/** A value without a fetch: an offloaded value is represented by its pointer. */
 export function inlineValue(content: Content): unknown {
   if ('json' in content) return parseJson(content.json)
   return { offloaded: true, pointer: content.pointer } satisfies Offloaded
@@ -47,12 +50,12 @@ export function responseName(id: string, now: Date): string {
   return `responses/${now.toISOString().slice(0, 10).replaceAll('-', '/')}/${id}`
 }
 
-/** Characters of a content that are stored inline; 0 for one that is offloaded, or missing. */
+/** Number of characters that are stored inline; 0 for an offloaded or missing content. */
 export function inlineLength(content: Content | null | undefined): number {
   return content != null && 'json' in content ? content.json.length : 0
 }
 
-/** The object that holds a content; undefined where it is inline. */
+/** Key of the object that stores a content; undefined if it is inline. */
 export function objectKey(content: Content | null | undefined): string | undefined {
   return content != null && 'pointer' in content ? content.pointer?.key : undefined
 }

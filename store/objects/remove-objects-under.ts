@@ -1,10 +1,13 @@
 import pLimit from 'p-limit'
 import type { Blobs } from './blobs.ts'
 
-/** Prefixes that are looked at side by side. */
+/** Number of prefixes processed concurrently. */
 const AT_ONCE = 8
 
-/** Removes all objects under some prefixes. @returns how many there were */
+/**
+ * Removes all objects under some prefixes.
+ * @returns the number of removed objects.
+ */
 export async function removeObjectsUnder(blobs: Blobs, prefixes: string[]): Promise<number> {
   const limit = pLimit(AT_ONCE)
   const counts = await Promise.all(prefixes.map((prefix) => limit(() => removeUnder(blobs, prefix))))

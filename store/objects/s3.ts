@@ -22,9 +22,9 @@ export interface S3Options {
   accessKeyId: string | undefined
   secretAccessKey: string | undefined
   sessionToken: string | undefined
-  /** Tests shorten it. */
+  /** Shortened by tests. */
   idleTimeoutMs?: number
-  /** Tests shorten it. */
+  /** Shortened by tests. */
   storedWithinMs?: number
 }
 
@@ -41,20 +41,25 @@ export function s3Options(config: Config): S3Options {
 }
 
 const CONNECTION_TIMEOUT_MS = 3_000
-/** Between two pieces of a response; the time-out of the request ends with the headers. */
+/** The longest pause between two pieces of a response; the request's own timeout ends with the headers. */
 const IDLE_TIMEOUT_MS = 30_000
-/** How long an object may take to begin, each of two times: a store that is silent has to be told of before a reader gives up. */
+/**
+ * The time in which a read must begin, for each of two tries. A silent store must be reported before the reader gives
+ * up.
+ */
 const OBJECT_BEGINS_WITHIN_MS = 5_000
 const MAX_SOCKETS = 2_000
-/** How long an object may take to be stored, each of two times, beside the time that its bytes take on a slow line. */
+/** The time for a write, for each of two tries, in addition to the transfer time on a slow line. */
 const STORED_WITHIN_MS = 15_000
 const SLOW_LINE_BYTES_PER_MS = 1_000
-/** Objects that are stored at a time: a thousand that share one line would each take too long. */
+/** Maximum number of concurrent writes. A thousand writes on one line would each take too long. */
 const STORED_AT_ONCE = 128
 const PING_TIMEOUT_MS = 2_000
 const LISTED_AT_ONCE = 500
 
-/** The object store behind the S3 protocol. Without explicit credentials the SDK's own chain finds them. */
+/**
+ * Creates the object store client for the S3 protocol. Without explicit credentials, the SDK's own chain finds them.
+ */
 export function createS3Blobs(options: S3Options): Blobs {
   const { bucket, storedWithinMs = STORED_WITHIN_MS } = options
   const s3 = createClient(options)
@@ -113,7 +118,11 @@ async function remove(s3: S3Client, bucket: string, keys: string[]): Promise<voi
   }
 }
 
-/** Has the object store do something. @param what - what the error says of it. @throws TroupeError storage_failed */
+/**
+ * Runs an operation of the object store.
+ * @param what - the subject of the error sentence.
+ * @throws TroupeError storage_failed
+ */
 async function orFailed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -122,13 +131,13 @@ async function orFailed<Result>(what: string, work: () => Promise<Result>): Prom
   }
 }
 
-/** The SDK's own sentence about a time-out names its settings, which tell a client nothing. */
+/** The SDK's own sentence about a timeout names settings that mean nothing to a client. */
 function reasonOf(error: unknown): string {
   const timedOut = error instanceof Error && error.name === 'TimeoutError'
   return timedOut ? 'it did not answer in time.' : messageOf(error)
 }
 
-/** The store answers, and says that it has no such object. */
+/** The store responded that the object does not exist. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'NoSuchKey'
 }
@@ -141,20 +150,20 @@ function createClient(options: S3Options): S3Client {
     ...(accessKeyId === undefined || secretAccessKey === undefined
       ? {}
       : { credentials: { accessKeyId, secretAccessKey, sessionToken } }),
-    // One more try at most: activities are retried by Temporal, and a reader is told at once.
+    // At most one retry, because Temporal retries activities and a reader must learn of the error soon.
     maxAttempts: 2,
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: 60_000,
       throwOnRequestTimeout: true,
-      // A reader holds its socket as long as it reads; waiting for one of the default 50 would count as an absent store.
+      // A reader holds its socket while it reads. Waiting for one of the default 50 sockets would count as an outage.
       httpAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
       httpsAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
     },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  // The SDK's own time-out of a socket would also end a response whose reader pauses.
+  // The SDK's own socket timeout would also end a response whose reader pauses.
   s3.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args)

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 
-/** It takes so many looks in a row: a process that stood still looks once, before it reads what has come meanwhile. */
+/**
+ * Number of consecutive silent checks. A suspended process makes one check before it reads the bytes that have arrived
+ * since.
+ */
 const LOOKS = 6
 
 /**
- * Destroys the body of a response whose server has fallen silent. Only the time counts in which the server is waited for: a
- * reader that pauses leaves bytes in the buffer.
- * @param idleTimeoutMs - after so long without a byte, and at most a sixth later.
+ * Destroys the body of a response whose server has stopped sending. Only time spent waiting for the server counts,
+ * because a pausing reader leaves bytes in the buffer.
+ * @param idleTimeoutMs - destroyed after this time without a byte, and at most a sixth later.
  */
 export function destroyWhenSilent(body: IncomingMessage, idleTimeoutMs: number): void {
   let quietLooks = 0
   let seen = body.socket.bytesRead
   const look = (): void => {
-    // Its socket belongs to the next request, whether or not anybody has read the end.
+    // The socket already belongs to the next request, even if the end was not read.
     if (body.complete) return clearInterval(looks)
     const { bytesRead } = body.socket
     const isQuiet = bytesRead === seen && body.readableLength === 0
