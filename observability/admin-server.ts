@@ -15,20 +15,20 @@ export interface AdminServerOptions {
   host: string
   port: number
   needs: readonly Need[]
-  /** Sentences on what the process can do its work without, but waits for. */
+  /** Sentences about servers that the process waits for but can work without. */
   notes?: () => string[]
   log: Log
-  /** Metrics in Prometheus's text format that something else keeps. */
+  /** Metrics in Prometheus's text format from another source. */
   moreMetrics?: () => Promise<string>
 }
 
-/** One of the default metrics, by which they are known to be there: they can be added only once in a process. */
+/** One of the default metrics. Its presence shows that they were added, which is possible only once in a process. */
 const PROCESS_METRIC = 'process_cpu_seconds_total'
 
 /**
- * The port for those who operate the process, without a key: `/livez` (it runs), `/readyz` (503 and a sentence while it
- * cannot do its work; 200 with what it waits for otherwise), `/metrics`.
- * @throws ConfigError when the port cannot be had.
+ * Serves the admin endpoints without a key: `/livez` (the process runs), `/readyz` (503 with a sentence while it cannot
+ * work; otherwise 200 with the servers it waits for), `/metrics`.
+ * @throws ConfigError if the port cannot be used.
  */
 export async function startAdminServer({ host, port, log, ...pages }: AdminServerOptions): Promise<AdminServer> {
   if (register.getSingleMetric(PROCESS_METRIC) === undefined) collectDefaultMetrics()
@@ -82,7 +82,7 @@ function send(response: ServerResponse, status: number, body: string, type = 'te
   response.writeHead(status, { 'Content-Type': type }).end(body.endsWith('\n') ? body : `${body}\n`)
 }
 
-/** However many ask at the same time, the work is done once. */
+/** Concurrent requests share one execution of the work. */
 function shared<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let pending: Promise<Result> | undefined
   return () => (pending ??= work().finally(() => (pending = undefined)))

@@ -18,9 +18,9 @@ export interface ApiAdminOptions {
 }
 
 /**
- * Opens the admin port of an API process, where one is configured.
- * @returns what closes it.
- * @throws ConfigError when the port cannot be had.
+ * Opens the admin port of an API process if one is configured.
+ * @returns a function that closes it.
+ * @throws ConfigError if the port cannot be used.
  */
 export async function openApiAdmin(options: ApiAdminOptions): Promise<() => Promise<void>> {
   const { config, log, store, temporal, queue, closing } = options

@@ -1,8 +1,8 @@
 const OTHER = 'other'
 
 /**
- * Bounds the number of values of a label: each is a series, and names come from outside. What comes after the first
- * `limit` values counts as `other`.
+ * Limits the number of values of a label, because each is a time series and names come from outside. Values after the
+ * first `limit` count as `other`.
  */
 export function boundedLabel(limit: number): (value: string) => string {
   const known = new Set<string>()

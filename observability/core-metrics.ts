@@ -3,15 +3,15 @@ import { createServer, type AddressInfo } from 'node:net'
 
 /** The metrics of the Temporal SDK's native part, which serves them itself. */
 export interface CoreMetrics {
-  /** For its telemetry options: a loopback address. */
+  /** A loopback address for the telemetry options. */
   bindAddress: string
-  /** The metrics as Prometheus reads them; empty while they cannot be had. */
+  /** The metrics in Prometheus's format; empty if they are unavailable. */
   read: () => Promise<string>
 }
 
 const TIMEOUT_MS = 2_000
 
-/** Finds the native part a port on the loopback interface; its metrics become part of the process's own page. */
+/** Chooses a loopback port for the native part; its metrics become part of the process's own page. */
 export async function coreMetrics(): Promise<CoreMetrics> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

@@ -9,15 +9,15 @@ import type { PlannedSpan } from './planned-span.ts'
 import { failSpan, recordSpan } from './tracer.ts'
 import type { TraceSinks } from './workflow-trace.ts'
 
-/** Spans on their way out of this process. */
+/** The export of spans from this process. */
 export interface Tracing {
-  /** Sends what is left; resolves when that is done or was given up. */
+  /** Exports the remaining spans; resolves when that is done or was given up. */
   close: () => Promise<void>
 }
 
 const MAX_REASON_CHARACTERS = 300
 
-/** The ids of spans: random, but for the one that a workflow has planned. */
+/** Ids of spans: random, except for an id that a workflow has planned. */
 const ids = {
   planned: undefined as string | undefined,
   generateTraceId: () => randomBytes(16).toString('hex'),
@@ -40,7 +40,7 @@ export async function startTracing({ TRACING }: Config, name: 'api' | 'worker', 
       resourceFromAttributes({ 'service.name': `troupe-${name}`, 'service.version': packageJson.version }),
     ),
     idGenerator: ids,
-    // Metrics are Prometheus's and logs go to stdout.
+    // Metrics go to Prometheus and logs to stdout instead.
     metricReaders: [],
     logRecordProcessors: [],
   })
@@ -48,7 +48,7 @@ export async function startTracing({ TRACING }: Config, name: 'api' | 'worker', 
   return { close: () => sdk.shutdown().catch(() => undefined) }
 }
 
-/** What goes wrong with spans on their way is a matter for the log, and for nothing else. */
+/** Export errors go to the log and have no other effect. */
 function reportProblems(log: Log): void {
   const warn: DiagLogFunction = (message) => {
     const reason = message.slice(0, MAX_REASON_CHARACTERS)
@@ -58,7 +58,7 @@ function reportProblems(log: Log): void {
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
 }
 
-/** The worker's end of what workflows say about their spans. */
+/** The worker's sink for spans of workflows. */
 export const traceSinks: InjectedSinks<TraceSinks> = {
   tracing: { spanEnded: { callDuringReplay: false, fn: (_info, span) => makeSpan(span) } },
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { ModelAnswer, ModelRequest, Turn } from '../agents/models/model.ts'
 
-/** What the GenAI semantic conventions call our providers. */
+/** Provider names of the GenAI semantic conventions. */
 const PROVIDERS: Record<string, string> = { google: 'gcp.gemini' }
 const MAX_CHARACTERS = 1_000
 const MAX_MESSAGES = 10
@@ -9,7 +9,7 @@ const MAX_PARTS = 10
 
 type Part = Record<string, unknown>
 
-/** Attributes of a model call that say nothing of what was said. */
+/** Attributes of a model call that contain no content. */
 export function chatAttributes(model: { provider: string; model: string }, { agent, tools }: ModelRequest): Attributes {
   return {
     'gen_ai.operation.name': 'chat',
@@ -20,7 +20,7 @@ export function chatAttributes(model: { provider: string; model: string }, { age
   }
 }
 
-/** What a model call used. */
+/** Token usage of a model call. */
 export function usageAttributes({ model, usage }: ModelAnswer): Attributes {
   return {
     'gen_ai.response.model': model,
@@ -31,17 +31,17 @@ export function usageAttributes({ model, usage }: ModelAnswer): Attributes {
   }
 }
 
-/** The latest of a conversation, for those who have opted in: each text is cut, and so is their number. */
+/** The latest messages of a conversation, if capturing content is enabled; texts and their number are limited. */
 export function inputMessages({ turns }: ModelRequest): string {
   return JSON.stringify(turns.slice(-MAX_MESSAGES).map(messageOfTurn))
 }
 
-/** A model's answer, for those who have opted in; bounded like the conversation. */
+/** A model's response, if capturing content is enabled; limited like the conversation. */
 export function outputMessages({ text, calls }: ModelAnswer): string {
   return JSON.stringify([messageOfTurn({ role: 'assistant', text, calls })])
 }
 
-/** A tool's arguments or result, for those who have opted in; bounded. */
+/** A tool's arguments or result, if capturing content is enabled; limited. */
 export function shortJson(value: unknown): string {
   return cut(JSON.stringify(value) ?? 'null')
 }

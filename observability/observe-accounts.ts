@@ -6,7 +6,7 @@ import { boundedLabel } from './bounded-label.ts'
 const MAX_ACCOUNTS = 100
 const labelOf = boundedLabel(MAX_ACCOUNTS)
 
-/** The same accounts; what this worker does with them is read when metrics are scraped. */
+/** Wraps the accounts; each metrics scrape reads this worker's use of them. */
 export function observeAccounts(accounts: Accounts): Accounts {
   const gauge = (name: string, help: string, set: (gauge: Gauge, account: string, figures: Figures) => void) =>
     new Gauge({

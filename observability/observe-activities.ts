@@ -6,12 +6,12 @@ import { withLogFields } from '../log-context.ts'
 import { readTraceHeader } from './trace-header.ts'
 import { below, inSpan } from './tracer.ts'
 
-/** Every activity: its log lines say what they are about, and it is a span when its workflow is traced. */
+/** Adds log fields to every activity, and a span if its workflow is traced. */
 export const observeActivities: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute: (input, next) =>
       withLogFields({ ...subject(info.activityType, input.args[0]), ...place(info) }, () => {
-        // Housekeeping that nobody's request led to would be a trace of its own each time.
+        // Housekeeping without a causing request would create a trace each time.
         if (readTraceHeader(input.headers) === undefined) return next(input)
         const { activityType, workflowExecution, attempt } = info
         const attributes = {
@@ -30,10 +30,10 @@ function place({ activityType, workflowExecution, attempt }: Info): Record<strin
   return { workflow_id: workflowExecution?.workflowId, activity: activityType, attempt }
 }
 
-/** Activities whose first argument is a batch's id; that of others, where it is a string, is an execution's. */
+/** Activities whose first argument is a batch id. A string in other activities is an execution id. */
 const OF_BATCHES = new Set(['planRanges', 'recordBatchStopped'])
 
-/** The execution or batch that an activity works for, as its first argument says. */
+/** The execution or batch of an activity, from its first argument. */
 function subject(activity: string, argument: unknown): Record<string, unknown> {
   if (typeof argument === 'string') return { [OF_BATCHES.has(activity) ? 'batch_id' : 'job_id']: argument }
   if (!isObject(argument)) return {}

@@ -6,7 +6,7 @@ import type { ObserveOptions } from './observe-models.ts'
 import { failSpan, inSpan } from './tracer.ts'
 import { labelOf, toolCallSeconds } from './work-metrics.ts'
 
-/** The same agents; their tools' calls are measured and are `execute_tool` spans. */
+/** Wraps the agents: tool calls are measured and become `execute_tool` spans. */
 export function observeAgents(agents: Map<string, LoadedAgent>, options: ObserveOptions): Map<string, LoadedAgent> {
   const observed = [...agents].map(([name, agent]): [string, LoadedAgent] => [
     name,
@@ -15,7 +15,7 @@ export function observeAgents(agents: Map<string, LoadedAgent>, options: Observe
   return new Map(observed)
 }
 
-/** Runs an agent's work, of one leg, as an `invoke_agent` span; its log lines say whose they are. */
+/** Runs one leg of an agent's work as an `invoke_agent` span and adds log fields. */
 export function inAgentSpan<Result>(agent: string, jobId: string, work: () => Promise<Result>): Promise<Result> {
   const attributes = {
     'gen_ai.operation.name': 'invoke_agent',

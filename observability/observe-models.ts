@@ -5,11 +5,11 @@ import { errorType, inSpan } from './tracer.ts'
 import { labelOf, modelCallSeconds, tokens } from './work-metrics.ts'
 
 export interface ObserveOptions {
-  /** Whether spans may carry what users and models said. */
+  /** Whether spans may contain the content of conversations. */
   captureContent: boolean
 }
 
-/** The same models; their calls are measured, and are `chat` spans when somebody traces. */
+/** Wraps the models: calls are measured and, with tracing, become `chat` spans. */
 export function observeModels(models: (name: string) => Model, options: ObserveOptions): (name: string) => Model {
   return (name) => observeModel(models(name), options)
 }
@@ -43,7 +43,7 @@ function observeModel(model: Model, { captureContent }: ObserveOptions): Model {
   }
 }
 
-/** A call that failed has used something, too. */
+/** A failed call has used tokens too. */
 function countTokens(labels: { provider: string; model: string }, { usage }: Partial<ModelAnswer | ModelError>): void {
   if (usage === undefined) return
   tokens.inc({ ...labels, type: 'input' }, usage.prompt_tokens)

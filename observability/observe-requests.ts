@@ -4,12 +4,12 @@ import { requestSeconds } from './http-metrics.ts'
 import { withLogFields } from '../log-context.ts'
 import { belowRequest, failSpan, inSpan } from './tracer.ts'
 
-/** What nginx made usual for a client that left before its answer. */
+/** nginx's conventional status for a client that left before the response. */
 const CLIENT_GONE = 499
 
 /**
- * Measures every request, makes it a span in its caller's trace, and gives the lines that are logged on its behalf its id.
- * Goes after the middleware that names requests, and before the one that answers errors.
+ * Measures every request, makes it a span in its caller's trace, and adds its id to log lines. It belongs after the
+ * middleware that names requests, and before the one that writes error responses.
  */
 export function observeRequests(): Middleware {
   return function observe(ctx, next) {
@@ -39,7 +39,7 @@ function traced(ctx: Context, next: () => Promise<unknown>): Promise<void> {
   })
 }
 
-/** The template of the path, as the interface has it; paths that no route knows are one, whoever makes them up. */
+/** The path template of the interface. Unknown paths share one label, because clients can invent any number of them. */
 function routeOf(ctx: Context): string {
   const route = (ctx as { _matchedRoute?: unknown })._matchedRoute
   return typeof route === 'string' ? route.replaceAll(/:(\w+)/g, '{$1}') : 'unmatched'

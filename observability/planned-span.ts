@@ -1,14 +1,14 @@
 import type { TraceParent } from './trace-header.ts'
 
-/** A span that workflow code describes when it is over; the worker makes it outside of the sandbox. */
+/** A finished span that workflow code describes; the worker creates it outside of the sandbox. */
 export interface PlannedSpan extends TraceParent {
   name: string
   parentSpanId: string
-  /** Ms since the epoch, by the workflow's clock. */
+  /** In ms since the epoch, by the workflow's clock. */
   startMs: number
   endMs: number
   attributes: Record<string, string | number>
-  /** What went wrong, in lower snake case. */
+  /** The kind of error, in lower snake case. */
   error?: string
 }
 
@@ -16,8 +16,8 @@ const FNV_OFFSET = 0xcbf29ce484222325n
 const FNV_PRIME = 0x100000001b3n
 
 /**
- * The id of a span that has to be known before it is made, and again in every replay: derived from what it stands for
- * (FNV-1a, 64 bits), as workflow code has no randomness to spare.
+ * Derives the id of a span that must be known before the span is created, and again in every replay. It hashes the
+ * span's identity (FNV-1a, 64 bits), because workflow code must not use extra randomness.
  */
 export function plannedSpanId(subject: string): string {
   let hash = FNV_OFFSET

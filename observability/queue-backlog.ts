@@ -13,15 +13,15 @@ export interface QueueBacklogOptions {
   log: Log
 }
 
-/** Several scrapes within this time share an answer. */
+/** Scrapes within this time share a response. */
 const FRESH_MS = 5_000
 const TIMEOUT_MS = 1_500
-/** As Temporal numbers them. */
+/** Temporal's numbers of the types. */
 const TYPES = { workflow: 1, activity: 2 } as const
 
 /**
- * Adds what waits in the task queues of an installation to the metrics. Temporal is asked when somebody scrapes; while it
- * does not answer there is no value, rather than an old one.
+ * Adds the backlog of an installation's task queues to the metrics. Each scrape queries Temporal. If Temporal does not
+ * respond, the value is missing instead of outdated.
  */
 export function watchQueueBacklog({ temporal, store, queue, log }: QueueBacklogOptions): void {
   let askedAt = -FRESH_MS

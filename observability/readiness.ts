@@ -2,11 +2,11 @@ import type { Client, Connection } from '@temporalio/client'
 import pTimeout from 'p-timeout'
 import type { Store } from '../store/mongodb/connect.ts'
 
-/** Something that a process needs to do its work. */
+/** A dependency without which a process cannot work. */
 export interface Need {
-  /** Whether it is there; false when that cannot be told within a second and a half. */
+  /** Whether the dependency is available; false if that is unknown after a second and a half. */
   met: () => Promise<boolean>
-  /** The sentence for when it is not. */
+  /** The sentence for an unavailable dependency. */
   otherwise: string
 }
 
@@ -19,7 +19,7 @@ export async function problems(needs: readonly Need[]): Promise<string[]> {
   return sentences.flat()
 }
 
-/** MongoDB answers. */
+/** Checks that MongoDB responds. */
 export function needsMongodb({ db }: Pick<Store, 'db'>): Need {
   return {
     met: () => db.command({ ping: 1 }, { timeoutMS: PING_MS }).then(() => true),
@@ -27,7 +27,10 @@ export function needsMongodb({ db }: Pick<Store, 'db'>): Need {
   }
 }
 
-/** Temporal answers. @param client - undefined as long as there has been no connection. */
+/**
+ * Checks that Temporal responds.
+ * @param client - undefined before the first connection.
+ */
 export function needsTemporal(client: () => Client | undefined): Need {
   return {
     met: async () => {

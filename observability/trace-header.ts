@@ -1,6 +1,6 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common'
 
-/** A place in a trace, in the form in which it travels: W3C ids in lower-case hex. */
+/** The context of a span in transport form: W3C ids in lower-case hex. */
 export interface TraceParent {
   /** 32 digits. */
   traceId: string
@@ -10,11 +10,11 @@ export interface TraceParent {
   sampled: boolean
 }
 
-/** Where every Temporal SDK keeps the carrier of a trace, so that clients in other languages can be part of it. */
+/** The header in which every Temporal SDK carries a trace, so that clients in other languages can take part. */
 const HEADER = '_tracer-data'
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** The place that a call comes from; undefined when it is not traced. */
+/** The span context of a call; undefined if the call is not traced. */
 export function readTraceHeader(headers: Headers): TraceParent | undefined {
   const { traceparent } = decoded<{ traceparent?: unknown }>(headers, HEADER) ?? {}
   const match = TRACEPARENT.exec(typeof traceparent === 'string' ? traceparent : '')
@@ -23,13 +23,13 @@ export function readTraceHeader(headers: Headers): TraceParent | undefined {
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** The headers of a call, with the place that it comes from. */
+/** The headers of a call with its span context. */
 export function withTraceHeader(headers: Headers, { traceId, spanId, sampled }: TraceParent): Headers {
   const traceparent = `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
   return { ...headers, [HEADER]: defaultPayloadConverter.toPayload({ traceparent }) }
 }
 
-/** A header's value; one that is missing or unreadable is no reason to fail a workflow. */
+/** A header's value. A missing or unreadable header must not fail a workflow. */
 function decoded<Value>(headers: Headers, name: string): Value | undefined {
   const payload = headers[name]
   if (payload === undefined) return undefined

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api'
 import type { WorkflowClientInterceptor } from '@temporalio/client'
 import { inSpan, withActiveSpan } from './tracer.ts'
 
-/** A client's workflows begin in the trace of whoever starts them. */
+/** Starts a client's workflows within the caller's trace. */
 export function traceStarts(): WorkflowClientInterceptor {
   return {
     startWithDetails: (input, next) =>

@@ -11,7 +11,7 @@ import type { Headers } from '@temporalio/common'
 import { codeOf } from '../core/errors.ts'
 import { readTraceHeader, withTraceHeader, type TraceParent } from './trace-header.ts'
 
-/** Makes spans when TRACING=external has loaded an SDK; otherwise all of this costs next to nothing. */
+/** Creates spans if TRACING=external has loaded an SDK; otherwise its functions cost almost nothing. */
 const tracer = trace.getTracer('troupe')
 
 export interface SpanOptions {
@@ -20,8 +20,8 @@ export interface SpanOptions {
 }
 
 /**
- * Runs work as a span below the active one. What it throws ends the span with its code, never with its message: messages
- * can quote what users said.
+ * Runs work as a child of the active span. An error ends the span with its code and never with its message, because
+ * messages can quote users.
  */
 export function inSpan<Result>(
   name: string,
@@ -40,18 +40,18 @@ export function inSpan<Result>(
   })
 }
 
-/** Runs work below the place that the headers of a Temporal call name; as it is, where they name none. */
+/** Runs work below the span context in a Temporal call's headers, or unchanged if there is none. */
 export function below<Result>(headers: Headers, work: () => Result): Result {
   const place = readTraceHeader(headers)
   return place === undefined ? work() : context.with(contextAt(place), work)
 }
 
-/** Runs work below the place that the headers of an HTTP request name. */
+/** Runs work below the span context in an HTTP request's headers. */
 export function belowRequest<Result>(headers: Record<string, unknown>, work: () => Result): Result {
   return context.with(propagation.extract(context.active(), headers), work)
 }
 
-/** The headers of a Temporal call, with the active span. */
+/** The headers of a Temporal call with the active span. */
 export function withActiveSpan(headers: Headers): Headers {
   const active = trace.getActiveSpan()?.spanContext()
   if (active === undefined || !trace.isSpanContextValid(active)) return headers
@@ -59,19 +59,22 @@ export function withActiveSpan(headers: Headers): Headers {
   return withTraceHeader(headers, { traceId, spanId, sampled: (traceFlags & 1) === 1 })
 }
 
-/** Makes a span that has already ended. */
+/** Creates a span that has already ended. */
 export function recordSpan(name: string, options: SpanOptions & { above: TraceParent; startMs: number }): Span {
   const { above, startMs, ...spanOptions } = options
   return tracer.startSpan(name, { ...spanOptions, startTime: startMs }, contextAt(above))
 }
 
-/** Marks a span as failed. @param type - lower snake case, as `error.type` has it. */
+/**
+ * Marks a span as failed.
+ * @param type - lower snake case, for `error.type`.
+ */
 export function failSpan(span: Span, type: string): void {
   span.setAttribute('error.type', type)
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** What kind of error it was, in few words. */
+/** The kind of an error, in few words. */
 export function errorType(error: unknown): string {
   const code = codeOf(error) ?? (error as { type?: unknown } | null)?.type
   if (typeof code === 'string' || typeof code === 'number') return String(code)

@@ -8,14 +8,14 @@ const MAX_MODELS = 100
 const MAX_TOOLS = 300
 const CALL_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 600]
 
-/** Names as labels, each kind with its bound. */
+/** Label values, with a limit for each kind. */
 export const labelOf = {
   agent: boundedLabel(MAX_AGENTS),
   model: boundedLabel(MAX_MODELS),
   tool: boundedLabel(MAX_TOOLS),
 }
 
-/** Model calls that were made; answers from the cache are none. */
+/** Actual model calls; cached responses do not count. */
 export const modelCallSeconds = new Histogram({
   name: 'troupe_model_call_duration_seconds',
   help: 'Model calls by provider, model and outcome (ok, or the code of the error).',
@@ -23,14 +23,14 @@ export const modelCallSeconds = new Histogram({
   buckets: CALL_BUCKETS,
 })
 
-/** What model calls used. */
+/** Token usage of model calls. */
 export const tokens = new Counter({
   name: 'troupe_tokens_total',
   help: 'Tokens of model calls by provider, model and type (input, output).',
   labelNames: ['provider', 'model', 'type'] as const,
 })
 
-/** Tool calls that were made; answers from the cache are none. */
+/** Actual tool calls; cached responses do not count. */
 export const toolCallSeconds = new Histogram({
   name: 'troupe_tool_call_duration_seconds',
   help: 'Tool calls by agent, tool and status (success, error).',
@@ -50,7 +50,7 @@ const executions = new Counter({
   labelNames: ['status', 'agent'] as const,
 })
 
-/** Workflows that cannot go on with this version of their code, as the reconciler finds them. */
+/** Workflows that cannot continue with this version of the code, as found by the reconciler. */
 export const stuckWorkflows = new Counter({
   name: 'troupe_stuck_workflows_total',
   help: 'Times that the reconciler found a workflow that cannot go on with this version of its code.',
@@ -68,7 +68,7 @@ const commitSeconds = new Histogram({
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 })
 
-/** Counts a group of entries that the ledger has committed; each was written by this commit and no other. */
+/** Counts a group of committed ledger entries; exactly one commit wrote each of them. */
 export function countCommit(entries: readonly LedgerEntry[], seconds: number): void {
   groupEntries.observe(entries.length)
   commitSeconds.observe(seconds)

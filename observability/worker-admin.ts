@@ -8,20 +8,20 @@ import { startAdminServer } from './admin-server.ts'
 import { coreMetrics } from './core-metrics.ts'
 import { needsMongodb, needsTemporal } from './readiness.ts'
 
-/** The admin port of a worker process, open while the process still waits for its servers. */
+/** The admin port of a worker process; it is open while the process waits for its servers. */
 export interface WorkerAdmin {
-  /** Where the Temporal SDK's native part shall serve its metrics; undefined without an admin port. */
+  /** Address for the metrics of the Temporal SDK's native part; undefined without an admin port. */
   coreMetricsAddress: string | undefined
-  /** Temporal has been reached. */
+  /** Reports that Temporal is connected. */
   connected: (temporal: Client) => void
-  /** The workers have been started; `isPolling` says whether they go on taking tasks. */
+  /** Reports that the workers have started; `isPolling` tells whether they still accept tasks. */
   started: (isPolling: () => boolean, accounts: Accounts) => void
   close: () => Promise<void>
 }
 
 /**
- * Opens the admin port of a worker process, where one is configured.
- * @throws ConfigError when the port cannot be had.
+ * Opens the admin port of a worker process if one is configured.
+ * @throws ConfigError if the port cannot be used.
  */
 export async function openWorkerAdmin(options: { config: Config; log: Log; store: Store }): Promise<WorkerAdmin> {
   const { config, log, store } = options
@@ -54,7 +54,10 @@ export async function openWorkerAdmin(options: { config: Config; log: Log; store
   return { ...notes, coreMetricsAddress: core.bindAddress, close: server.close }
 }
 
-/** The providers that pushed back, whose calls wait: no other worker would be served either, so that this one is ready all the same. */
+/**
+ * Providers that pushed back and whose calls wait. The worker is ready nevertheless, because other workers would not be
+ * served either.
+ */
 function coolDowns(accounts: Accounts): string[] {
   return [...accounts.all()].flatMap(([account, { figures }]) => {
     const { isCooling, coolingMs, waiting } = figures

@@ -16,7 +16,7 @@ import {
 import { plannedSpanId, type PlannedSpan } from './planned-span.ts'
 import { readTraceHeader, withTraceHeader, type TraceParent } from './trace-header.ts'
 
-/** How spans leave the sandbox; the worker always registers it. */
+/** The sink through which spans leave the sandbox; the worker always registers it. */
 export interface TraceSinks extends Record<string, Record<string, (span: PlannedSpan) => void>> {
   tracing: { spanEnded: (span: PlannedSpan) => void }
 }
@@ -59,7 +59,7 @@ class WorkflowTrace implements WorkflowInboundCallsInterceptor, WorkflowOutbound
   }
 
   continueAsNew(input: ContinueAsNewInput, next: Next<WorkflowOutboundCallsInterceptor, 'continueAsNew'>) {
-    // The next run stands beside this one, below the same parent.
+    // The next run's span is a sibling of this one.
     return next(
       this.#parent === undefined ? input : { ...input, headers: withTraceHeader(input.headers, this.#parent) },
     )
@@ -87,7 +87,7 @@ class WorkflowTrace implements WorkflowInboundCallsInterceptor, WorkflowOutbound
   }
 }
 
-/** What the worker's bundle takes from this module: the interceptors of one run of a workflow. */
+/** The interceptors of one workflow run, as required by the worker's bundle. */
 export function interceptors(): WorkflowInterceptors {
   const trace = new WorkflowTrace()
   return { inbound: [trace], outbound: [trace] }

@@ -6,7 +6,7 @@ import type { Store } from '../mongodb/connect.ts'
 import type { AccountDocument } from '../documents.ts'
 import { isDuplicateKey } from '../mongodb/duplicate-key.ts'
 
-/** What a decision about an account gives: the account as it is then, and what its maker gets. */
+/** The result of a decision about an account: the new account state, and the result for the caller. */
 export interface AccountDecision<Result> {
   state: AccountState
   result: Result
@@ -14,7 +14,9 @@ export interface AccountDecision<Result> {
 
 const MAX_TRIES = 30
 const CONFLICT_PAUSE_MS = 4
-/** A share that a failover forgets is given twice, for seconds: no reason to wait for other nodes. */
+/**
+ * A failover may forget a share, so that it is given twice for some seconds. That is no reason to wait for other nodes.
+ */
 const FAST = { writeConcern: { w: 1, journal: false } } as const
 
 /**

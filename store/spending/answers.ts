@@ -9,18 +9,18 @@ import type { CacheDocument } from '../documents.ts'
 import { parseJson } from '../../core/exact-json.ts'
 import { isDuplicateKey } from '../mongodb/duplicate-key.ts'
 
-/** The answer to a call, or the right to make it. */
+/** The cached response of a call, or the right to make the call. */
 export type Claim = { answer: unknown } | { lease: Lease }
 
-/** The right to make an answer, while equal calls of all workers wait for it. */
+/** The right to make a call while equal calls of all workers wait for its response. */
 export interface Lease {
-  /** Keeps the answer for the others. Never fails: one that cannot be kept is made again. */
+  /** Stores the response for equal calls. Never fails: a response that cannot be stored is produced again. */
   keep: (answer: unknown, ttlSeconds: number | undefined) => Promise<void>
-  /** Gives the right back where no answer was kept: another call goes on. */
+  /** Returns the right if no response was stored, so that another call proceeds. */
   release: () => Promise<void>
 }
 
-/** Answers of equal calls: kept, and made by one call at a time. */
+/** Cached responses of equal calls; only one call at a time produces a response. */
 export interface Answers {
   /**
    * Waits while an equal call is being made anywhere.
@@ -36,15 +36,15 @@ export interface AnswersOptions {
 }
 
 /**
- * Without a renewal for so long, the call that was to make an answer is given up. Longer than it takes until a worker counts as
- * dead: one that only stood still keeps its runs, and goes on with the call.
+ * A lease that is not renewed for this long expires. It is longer than the time until a worker counts as dead, because
+ * a suspended worker keeps its runs and continues the call.
  */
 const LEASE_MS = 10_000
 const RENEWAL_MS = 1_500
 const POLL_MS = 250
-/** Nobody waits for longer, so that calls which wait for each other do so for a while only. */
+/** The longest wait, so that calls that wait for each other do so only for a while. */
 const LONGEST_WAIT_MS = 900_000
-/** What is left of a call that came to nothing is forgotten by then. */
+/** After this time, the remains of an unsuccessful call are deleted. */
 const FORGOTTEN_MS = 3_600_000
 
 /** Creates the answers of a worker. Equal calls of one worker wait for each other here; only one of them asks MongoDB. */
@@ -72,11 +72,11 @@ interface Wanted {
   id: string
   agent: string
   signal: AbortSignal
-  /** Of performance.now(). */
+  /** A time of performance.now(). */
   until: number
 }
 
-/** The first of the equal calls of this worker: what becomes of it, the others hear. */
+/** The first of the equal calls in this worker; the others receive its outcome. */
 async function lead(options: AnswersOptions, flights: Map<string, Promise<unknown>>, wanted: Wanted): Promise<Claim> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   flights.set(wanted.id, promise)
@@ -103,7 +103,7 @@ async function lead(options: AnswersOptions, flights: Map<string, Promise<unknow
   }
 }
 
-/** Asks again and again while another worker makes the answer. */
+/** Polls while another worker produces the response. */
 async function claimAnywhere(options: AnswersOptions, { id, agent, signal, until }: Wanted): Promise<Claim> {
   const { store } = options
   const lease = randomUUID()
@@ -122,7 +122,7 @@ function validNow(id: string): Document {
   return { _id: id, $and: [kept, { $or: [{ expires_at: null }, { expires_at: { $gt: new Date() } }] }] }
 }
 
-/** What is kept; undefined when its object is gone. */
+/** The stored response; undefined if its object is gone. */
 async function answerOf({ contents, store }: AnswersOptions, found: CacheDocument): Promise<unknown> {
   if (found.pointer === undefined) return parseJson(found.answer ?? 'null')
   try {
@@ -134,7 +134,9 @@ async function answerOf({ contents, store }: AnswersOptions, found: CacheDocumen
   }
 }
 
-/** Takes the right to make an answer, if nobody has it. By the server's clock: those of the workers may differ. */
+/**
+ * Takes the right to make a call if nobody has it. It uses the server's clock, because the workers' clocks may differ.
+ */
 async function takeLease({ cache }: Store, id: string, agent: string, lease: string): Promise<boolean> {
   const isExpired = { $and: [{ $ne: [{ $ifNull: ['$expires_at', null] }, null] }, { $lte: ['$expires_at', '$$NOW'] }] }
   const isKept = { $ne: [{ $ifNull: ['$answer', '$pointer', null] }, null] }
@@ -154,7 +156,7 @@ async function takeLease({ cache }: Store, id: string, agent: string, lease: str
     const options = { upsert: true, returnDocument: 'after', projection: { lease: 1 } } as const
     return (await cache.findOneAndUpdate({ _id: id }, [update], options))?.lease === lease
   } catch (error) {
-    // Two came at once: the other one has it.
+    // Two calls arrived at once, and the other one has the right.
     if (isDuplicateKey(error)) return false
     throw error
   }
@@ -174,13 +176,13 @@ function leased(options: AnswersOptions, id: string, agent: string, lease: strin
     },
     release: async () => {
       clearInterval(renewal)
-      // When MongoDB is away it runs out by itself; what was kept has no lease any more.
+      // If MongoDB is unavailable, the lease expires by itself. A stored response has no lease.
       await cache.deleteOne({ _id: id, lease }).catch(() => undefined)
     },
   }
 }
 
-/** Makes an answer without keeping others from doing the same. */
+/** Makes a call without preventing equal calls. */
 function unleased(options: AnswersOptions, id: string, agent: string): Lease {
   return {
     keep: (answer, ttlSeconds) => keep(options, { id, agent, answer, ttlSeconds }),

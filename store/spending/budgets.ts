@@ -22,38 +22,41 @@ export interface ReservationName {
   job: string
   /** Path of the step. */
   path: string
-  /** Whose it is: it counts for as long as this attempt holds its run. */
+  /** The holder of the reservation; it is valid while the attempt holds its run. */
   writer: Writer
 }
 
-/** What a step used of a budget; its reservation ends with that. */
+/** The usage of a step in a budget; it replaces the step's reservation. */
 export interface Settlement {
-  /** Its id. */
+  /** Id of the budget. */
   budget: string
   reservation: ReservationName
   limited: Dimension[]
   spent: Amounts
 }
 
-/** Whose reservations end: those of an execution, in its own budgets and in that of its batch. */
+/** The execution whose reservations end, in its own budgets and in its batch's budget. */
 export interface BudgetRest {
   job: string
-  /** The batch whose budget the execution draws on. */
+  /** The batch from whose budget the execution draws. */
   batch?: string
 }
 
-/** A budget: that of an execution (`<job>|`), of an agent's run within one (`<job>|<path>`), or of a batch (`batch|<id>`). */
+/** A budget of an execution (`<job>|`), of an agent's run (`<job>|<path>`), or of a batch (`batch|<id>`). */
 export interface BudgetDocument extends BudgetState {
   _id: string
   warn_at: number
   on_exceeded: 'fail' | 'answer'
-  /** By step and attempt, as a field name. What attempts reserved that do not hold their runs any more is nobody's. */
+  /**
+   * Reservations by step and attempt, as a field name. A reservation is orphaned if its attempt no longer holds its
+   * run.
+   */
   reserved: Record<string, Reserved>
-  /** Key of the run that says that most of it is spent. */
+  /** Key of the run that reports that most of the budget is spent. */
   warned?: string
 }
 
-/** What an attempt has reserved for a step. */
+/** A reservation of an attempt for a step. */
 export interface Reserved extends Amounts {
   job: string
   /** Path of the run that the attempt holds. */
@@ -68,30 +71,30 @@ export function budgetsOf({ db }: Pick<Store, 'db'>): Collection<BudgetDocument>
   return db.collection<BudgetDocument>('budgets')
 }
 
-/** Id of the budget of a whole execution, or of a run within it. */
+/** Id of the budget of an execution, or of a run within it. */
 export function budgetId(job: string, path = ''): string {
   return stepKey(job, path)
 }
 
-/** Id of a batch's budget; no execution's id can be the same. */
+/** Id of a batch's budget; it differs from every execution's id. */
 export function batchBudgetId(batch: string): string {
   return `batch|${batch}`
 }
 
-/** Whose budget it is, as events show it. */
+/** The owner of a budget, for events. */
 export function budgetScope({ _id }: Pick<BudgetDocument, '_id'>): 'batch' | 'execution' | 'agent' {
   if (_id.startsWith(batchBudgetId(''))) return 'batch'
   return _id.endsWith('|') ? 'execution' : 'agent'
 }
 
-/** A budget of which nothing is spent. */
+/** A budget without usage. */
 export function newBudget(_id: string, budget: Budget): BudgetDocument {
   const limits = limitsOf(budget)
   const { warnAt: warn_at = DEFAULT_WARN_AT, onExceeded: on_exceeded = 'fail' } = budget
   return { _id, limits, left: { ...limits }, spent: { ...NOTHING }, reserved: {}, warn_at, on_exceeded }
 }
 
-/** Makes a budget unless it is there. */
+/** Creates a budget unless it exists. */
 export async function openBudget(store: Store, _id: string, budget: Budget): Promise<void> {
   try {
     await budgetsOf(store).insertOne(newBudget(_id, budget))
@@ -100,7 +103,7 @@ export async function openBudget(store: Store, _id: string, budget: Budget): Pro
   }
 }
 
-/** Budgets as they stand, in the order of their ids; those that were deleted with their execution are left out. */
+/** Current budgets in the order of the ids. Budgets that were deleted with their execution are left out. */
 export async function readBudgets(store: Store, ids: string[]): Promise<BudgetDocument[]> {
   const found = await budgetsOf(store)
     .find({ _id: { $in: ids } })
@@ -147,12 +150,12 @@ export async function reserveTime(
   return matchedCount === 1
 }
 
-/** Whether a budget, as it was read, holds something for a step of an attempt's. */
+/** Whether a previously read budget contains a reservation for a step of an attempt. */
 export function isReserved({ reserved }: BudgetDocument, name: ReservationName): boolean {
   return fieldOf(name) in reserved
 }
 
-/** Gives back what was reserved for a step that is not made; nothing where nothing was. */
+/** Releases the reservation of a step that is not made; does nothing if there is none. */
 export async function release(
   store: Store,
   budget: Pick<BudgetDocument, '_id' | 'limits'>,
@@ -161,15 +164,15 @@ export async function release(
   await end(store, budget, fieldOf(name))
 }
 
-/** The same for what was to be settled by a record that was not written; nothing where it was given back before. */
+/** Releases the reservations of a record that was not written; does nothing if they were released before. */
 export async function releaseSettled(store: Store, settlements: Settlement[]): Promise<void> {
   const ends = settlements.map((settlement) => settle({ ...settlement, spent: {} }))
   if (ends.length > 0) await budgetsOf(store).bulkWrite(ends, { ordered: false })
 }
 
 /**
- * Gives back what is nobody's: a reservation counts for as long as the attempt that made it holds its run. Called by who takes a
- * run over, and by who lacks something.
+ * Releases orphaned reservations: a reservation is valid only while its attempt holds its run. Called when a run is
+ * taken over, and when a budget lacks an amount.
  */
 export async function releaseLost(store: Store, budgets: BudgetDocument[]): Promise<void> {
   const held = budgets.flatMap((budget) =>
@@ -187,7 +190,7 @@ export async function releaseLost(store: Store, budgets: BudgetDocument[]): Prom
   await Promise.all(lost.map(({ budget, field }) => end(store, budget, field)))
 }
 
-/** Whether the attempt that reserves holds its run, so that what it has reserved is found by who ends the run or takes it over. */
+/** Whether the reserving attempt holds its run. The end or takeover of the run then finds the reservation. */
 export async function isOfHolder(store: Store, { job, writer }: ReservationName): Promise<boolean> {
   const take = `takes.${fieldName(writer.path)}`
   const held = { [`${take}.attempt`]: writer.attempt, [`${take}.worker`]: { $ne: null } }
@@ -205,7 +208,7 @@ export async function claimWarning(store: Store, _id: string, by: string): Promi
   return matchedCount === 1
 }
 
-/** The update by which a settlement becomes part of the ledger's transaction. */
+/** The update that adds a settlement to the ledger's transaction. */
 export function settle({
   budget,
   reservation,
@@ -215,7 +218,7 @@ export function settle({
   return { updateOne: { filter: { _id: budget }, update: ending(fieldOf(reservation), dimensions, spent) } }
 }
 
-/** Whose reservations end with an execution; undefined for one of which it is not known that it draws on a budget. */
+/** The execution whose reservations end; undefined if it is not known to draw on a budget. */
 export function restOf({
   _id: job,
   batch_id,
@@ -227,7 +230,7 @@ export function restOf({
   return { job, ...(batch_budget === true && batch_id !== undefined ? { batch: batch_id } : {}) }
 }
 
-/** The update by which all that is left reserved of executions is given back in the transaction that ends them. */
+/** The update that releases all remaining reservations of executions in the transaction that ends them. */
 export function giveBack(rests: BudgetRest[]) {
   const jobs = rests.map(({ job }) => job)
   const batches = new Set(rests.flatMap(({ batch }) => (batch === undefined ? [] : [batchBudgetId(batch)])))
@@ -250,7 +253,7 @@ async function end(store: Store, budget: Pick<BudgetDocument, '_id' | 'limits'>,
   await budgetsOf(store).updateOne({ _id: budget._id }, ending(name, limited(budget)))
 }
 
-/** What is in a reservation is given back but for what was spent, whether it is still there or was given back before. */
+/** Returns the unspent rest of a reservation, whether the reservation still exists or was released before. */
 function ending(name: string, dimensions: Dimension[], spent: Partial<Amounts> = {}): Document[] {
   const field = `reserved.${name}`
   const left = dimensions.map((each) => {
