@@ -11,7 +11,7 @@ export interface AccountLimits {
   concurrent?: number | undefined
 }
 
-/** Classes in descending order of precedence: a person waits for a chat, nobody waits for a single task of a batch. */
+/** Classes in order of precedence: a person waits for a chat, nobody for a single task of a batch. */
 export const CLASSES = ['chat', 'prompt', 'task'] as const
 export type CallClass = (typeof CLASSES)[number]
 
@@ -57,7 +57,7 @@ export interface WorkerShare {
   granted: number
   in_use: number
   waiting: ByClass
-  /** Waiting tasks by API key, and the untaken part of their share in ms. Older versions wrote neither. */
+  /** Waiting tasks by API key, and the untaken part of their share in ms; absent in older versions. */
   keys?: KeyDemand[]
   credit?: number
   until: number
@@ -107,10 +107,7 @@ export interface Share {
   parts: ReadonlyMap<string, number>
 }
 
-/**
- * How far ahead calls may take slots. Lower classes have a shorter horizon, which leaves the nearest slots to higher
- * classes.
- */
+/** How far ahead calls may take slots; lower classes leave the nearest slots to higher classes. */
 const AHEAD_MS: ByClass = { chat: 1_500, prompt: 1_000, task: 500 }
 /** How far unused capacity may be made up. */
 const BEHIND_MS = 250
@@ -176,9 +173,7 @@ function lesser(a: number | undefined, b: number | undefined): number | undefine
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
-/**
- * Applies the outcome of calls. A served call ends a cool-down if it began after the cool-down; a push-back opens one.
- */
+/** Applies outcomes: a served call ends a cool-down that it began after; a push-back opens one. */
 function settle(state: AccountState, { served, pushback, inUse }: Demand, now: number): AccountState {
   let { cooldown, failures, adaptive } = state
   if (served.count > 0 && served.begunAt >= (cooldown?.opened ?? 0)) {
@@ -209,7 +204,7 @@ function settle(state: AccountState, { served, pushback, inUse }: Demand, now: n
   }
 }
 
-/** The length of a cool-down. The provider's own delay is trusted until it proves too short several times in a row. */
+/** The length of a cool-down. The provider's own delay is trusted until it repeatedly proves too short. */
 function pauseAfter(failures: number, hasAsked: boolean): number {
   const doublings = failures - OUTAGE_FAILURES * (hasAsked ? 2 : 1)
   if (hasAsked && doublings <= 0) return 0
@@ -220,7 +215,7 @@ function inUseOf({ workers }: AccountState): number {
   return Object.values(workers).reduce((sum, { in_use }) => sum + in_use, 0)
 }
 
-/** After a cool-down has expired, one worker probes; the others wait for the outcome. */
+/** After a cool-down has expired, one worker probes, and the others wait for the outcome. */
 function probe(state: AccountState, { worker, waiting }: Demand, now: number): AccountState {
   const { cooldown } = state
   if (cooldown === null || cooldown.until > now || total(waiting) === 0) return state
@@ -261,10 +256,7 @@ function takeSlots(
   return { state: { ...state, requests_at: requestsAt, tokens_at: tokensAt }, slots, spent }
 }
 
-/**
- * Computes concurrent calls: the wanted number, as far as it is free. A worker above its fair share leaves released
- * permits to a worker below its share.
- */
+/** Grants free permits. A worker above its fair share leaves released permits to one below. */
 function takePermits(
   { workers, adaptive }: AccountState,
   { inUse, waiting }: Demand,

@@ -40,7 +40,7 @@ export interface ExecutionDocument extends Submitter {
   /** The agents to run, in order. */
   agents: { name: string }[]
   status: ExecutionStatus
-  /** A copy of the rare statuses that lists search for. Its index costs nothing for successful executions. */
+  /** A copy of the rare statuses that lists search for, so that its index costs successful runs nothing. */
   trouble?: 'failed' | 'canceled'
   inputs: Content
   outputs: Content | null
@@ -48,7 +48,7 @@ export interface ExecutionDocument extends Submitter {
   created_at: Date
   /** Set when the run is at rest; after a cancel this can be later than the status. */
   completed_at: Date | null
-  /** By model; the key consists of provider and model and is a valid field name. */
+  /** By model; the key is made of provider and model and is a valid field name. */
   usage: Record<string, StoredSpending>
   /** A repeated request with the same seed has found it. */
   accepted?: boolean
@@ -58,12 +58,9 @@ export interface ExecutionDocument extends Submitter {
   batch_budget?: boolean
   /** Budgets hold amounts for the execution. */
   budgeted?: boolean
-  /**
-   * Highest id of the execution's trace events; absent before the first. It has no index, because every step changes
-   * it.
-   */
+  /** Highest id of its trace events; absent before the first. Not indexed, because every step changes it. */
   last_trace_id?: number
-  /** Start of the first agent; absent before. A canceled execution without this field is at rest. */
+  /** Start of the first agent. A canceled execution without this field is at rest. */
   started_at?: Date
   /** The writers of its agent runs, by the run's path as a field name. */
   takes?: Record<string, Take>
@@ -102,7 +99,7 @@ export interface TraceDocument {
   agent_name: string
   event_type: EventType
   parent_id: number | null
-  /** JSON text of the payload object. Large values in it are replaced by `{offloaded: true, pointer}`. */
+  /** JSON text of the payload object; `{offloaded: true, pointer}` replaces large values. */
   payload: string
   timestamp: Date
   /** It is the last event of its execution in one commit. */
@@ -122,10 +119,7 @@ export interface StepDocument {
   at: Date
 }
 
-/**
- * A piece of a response that a model is writing, stored while it is watched. `_id` is
- * `<job_id>|<step>|<attempt>|<offset>`.
- */
+/** A stored piece of a watched response. `_id` is `<job_id>|<step>|<attempt>|<offset>`. */
 export interface PartialDocument {
   _id: string
   job_id: string
@@ -133,7 +127,7 @@ export interface PartialDocument {
   agent_name: string
   /** Path of the model call. */
   step: string
-  /** Start of the call, in ms since the epoch. A later attempt at the step begins its text anew. */
+  /** Start of the call, in ms since the epoch; each attempt at the step begins its text anew. */
   attempt: number
   /** Characters of the response before this piece, of all kinds. */
   offset: number
@@ -158,7 +152,7 @@ export interface BatchDocument extends Submitter {
   failed: number
   created_at: Date
   completed_at: Date | null
-  /** The time of the last addition of tasks; for a submission in portions, that of its latest portion. */
+  /** When tasks were last added; for a submission in portions, its latest portion. */
   added_at?: Date
   /** The last time that tasks were added after the batch had completed; absent before. */
   revived_at?: Date
@@ -210,7 +204,7 @@ export interface WorkerDocument {
   /** Process and host, for people. */
   identity: string
   pool: string
-  /** Counts the worker's beats. A count that stops belongs to a dead or frozen worker. */
+  /** Counts the worker's beats; a count that stops belongs to a dead or frozen worker. */
   beats: number
 }
 
@@ -238,13 +232,10 @@ export interface MinuteCounts {
 /** Counts of an agent's ended runs, by status. */
 export type AgentEnds = Partial<Record<EndStatus, number>>
 
-/**
- * The state of a provider account that the workers share; `_id` is its name, such as `openai` or
- * `anthropic/claude-sonnet-5`.
- */
+/** A provider account, shared by workers; `_id` is such as `openai` or `anthropic/claude-sonnet-5`. */
 export interface AccountDocument extends AccountState {
   _id: string
-  /** Version of the document. A change that is based on an older version is computed again. */
+  /** Version of the document; a change based on an older version is computed again. */
   v: number
   /** The operator's limits in the configuration of the latest writer; null if it had none. */
   configured: AccountLimits | null
@@ -270,10 +261,7 @@ export interface CacheDocument {
 export interface IdempotencyDocument {
   _id: string
   body_hash: string
-  /**
-   * The ids of everything that the request creates are derived from this seed, so that a repeated request creates the
-   * same ids.
-   */
+  /** Seed of all ids that the request creates, so that a repeated request creates the same ids. */
   seed: string
   /** JSON from which the response is built; null until the work is done. */
   facts: string | null

@@ -14,7 +14,7 @@ import type { AccountOptions, BegunCall, CallOutcome, WantedCall } from './calls
 import { Pace } from './pace.ts'
 import { WaitingLine, type Turn } from './waiting-line.ts'
 
-/** A time at which a call may begin, on this process's monotonic clock, and the tokens reserved for the call. */
+/** A start time on this process's monotonic clock, and the tokens reserved for the call. */
 interface Slot {
   at: number
   tokens: number
@@ -41,8 +41,8 @@ const FIRST_COMPLETION_TOKENS = 200
 const LATEST_PART = 0.1
 
 /**
- * This worker's share of a provider account. Regardless of the number of its calls, the worker makes one request to the
- * account every quarter of a second while calls wait, one per second while calls run, and none otherwise.
+ * A worker's share of a provider account. The worker asks for it every 250 ms while calls wait, every second while
+ * calls run, and otherwise not at all, however many calls it makes.
  */
 export class Account {
   readonly #options: AccountOptions
@@ -85,9 +85,8 @@ export class Account {
   }
 
   /**
-   * Waits for the call's turn.
-   * @returns the call, or the time to ask again (ms since the epoch) if the wait here would be too long.
-   * @throws the signal's reason.
+   * Waits for the call's turn. @throws the signal's reason
+   * @returns the call, or when to ask again (ms since the epoch) if the wait here would be too long.
    */
   async begin({ longestWaitMs, signal, promptTokens, ...turn }: WantedCall): Promise<BegunCall | { until: number }> {
     signal.throwIfAborted()
@@ -160,7 +159,7 @@ export class Account {
     const { code, isLimit, retryAfterMs } = pushback
     const now = performance.now()
     const until = retryAfterMs === undefined ? undefined : now + retryAfterMs
-    // Calls beside this one need not find out for themselves.
+    // Concurrent calls need not find out for themselves.
     if (until !== undefined || isLimit)
       this.#coolingUntil = Math.max(this.#coolingUntil ?? 0, until ?? now + WAITING_MS)
     const told: CallReports = { ...noReports(), pushback: { count: 1, code, isLimit, begunAt, until } }
@@ -236,7 +235,7 @@ export class Account {
     this.#reports = noReports()
     this.#dueAt = Infinity
     const demand = this.#demand()
-    // Better early than late: a served probe must not appear to have begun before the cool-down.
+    // Rather too early, so that a served probe never appears to precede the cool-down.
     const startedAt = performance.now()
     const take = (before: AccountState, now: number) => {
       const { state, share } = takeShare(before, { ...demand, ...onClock(reports, now - startedAt) }, limits, now)
@@ -251,10 +250,7 @@ export class Account {
     }
   }
 
-  /**
-   * Applies this process's new share.
-   * @param aheadMs - how far MongoDB's clock is ahead of this process's clock.
-   */
+  /** Applies this process's new share. @param aheadMs - how far MongoDB's clock is ahead of its clock. */
   #follow(
     { slots, permits, isProbe, parts }: Share,
     { cooldown, workers, adaptive }: AccountState,
