@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says whether the service is well, and what it runs on */
+        /** Gets the health, version and components of the service */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -25,7 +25,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what a tool for people needs to know of the service */
+        /** Gets the settings of the service that user interfaces need */
         get: operations["getAbout"];
         put?: never;
         post?: never;
@@ -42,7 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what the key of this request may do, and an admin which keys there are */
+        /** Gets the permissions of the key of this request; for admins, also lists all keys */
         get: operations["listKeys"];
         put?: never;
         post?: never;
@@ -63,8 +63,8 @@ export interface paths {
         get: operations["listPrompts"];
         put?: never;
         /**
-         * Runs an agent, or a chain of agents
-         * @description Answers at once; the run goes on. Follow it on `/ws/prompts/{prompt_id}`.
+         * Runs an agent or a chain of agents
+         * @description Returns at once while the run continues. Follow it on `/ws/prompts/{prompt_id}`.
          */
         post: operations["createPrompt"];
         delete?: never;
@@ -80,7 +80,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one prompt with inputs, outputs and token usage */
+        /** Gets one prompt with inputs, outputs and token usage */
         get: operations["getPrompt"];
         put?: never;
         post?: never;
@@ -101,7 +101,7 @@ export interface paths {
         put?: never;
         /**
          * Cancels a running execution
-         * @description Canceled at once and for good; calls to models and tools that are under way are broken off.
+         * @description Takes effect at once and cannot be undone. Model and tool calls in progress are aborted.
          */
         post: operations["cancelPrompt"];
         delete?: never;
@@ -119,13 +119,13 @@ export interface paths {
         };
         /**
          * Lists executions of every kind, newest first
-         * @description All filters that are given must hold.
+         * @description Executions must match all given filters.
          */
         get: operations["listJobs"];
         put?: never;
         /**
          * Runs an agent and waits for its end
-         * @description A lost connection does not end the job. Prefer `POST /api/prompts`.
+         * @description The job continues when the connection is lost. Prefer `POST /api/prompts`.
          */
         post: operations["createJob"];
         delete?: never;
@@ -141,13 +141,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one job with inputs, outputs and token usage */
+        /** Gets one execution with inputs, outputs and token usage */
         get: operations["getJob"];
         put?: never;
         post?: never;
         /**
          * Deletes an execution that has ended
-         * @description With its traces, steps and stored objects, for good. The totals of the metrics stay as they were. While it runs: 409. A task of a batch is deleted with its batch: alone it is 409 too.
+         * @description Also deletes its traces, steps and stored objects. This cannot be undone. The totals of the metrics do not change. Returns 409 while it is running. Also returns 409 for a task of a batch: delete the batch instead.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -182,8 +182,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels all running executions that a filter fits
-         * @description With `dry_run` it says how many there are and cancels nothing.
+         * Cancels all running executions that match a filter
+         * @description With `dry_run: true`, counts them without canceling any.
          */
         post: operations["cancelJobs"];
         delete?: never;
@@ -202,8 +202,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the stored result, or runs the job again
-         * @description With `reexecute` true: a new execution with the same inputs, awaited to its end unless `wait` is false.
+         * Gets the stored result, or runs the job again
+         * @description With `reexecute: true`, starts a new execution with the same inputs and waits for its end, unless `wait` is false.
          */
         post: operations["replayJob"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Runs many tasks of one agent in parallel
-         * @description A `batch_id` that exists gets the tasks added; follow the batch on `/ws/batches/{batch_id}`.
+         * @description With the `batch_id` of an existing batch, adds the tasks to it. Follow the batch on `/ws/batches/{batch_id}`.
          */
         post: operations["submitBatch"];
         delete?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Adds tasks to a batch
-         * @description A batch that has ended runs again. A canceled batch takes no more tasks.
+         * @description A completed batch becomes running again. A canceled batch accepts no more tasks.
          */
         post: operations["addTasks"];
         delete?: never;
@@ -277,15 +277,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives one batch with its tasks, results and summary
-         * @description Of a large batch ask only for what you need: `?results=false&inputs=false&ids=false` costs the same for any size.
+         * Gets one batch with its tasks, results and summary
+         * @description Request only the fields that you need of a large batch: the cost of `?results=false&inputs=false&ids=false` does not depend on its size.
          */
         get: operations["getBatch"];
         put?: never;
         post?: never;
         /**
          * Deletes a batch that has ended, with all of its tasks
-         * @description With its traces, steps and stored objects, for good. The totals of the metrics stay as they were. While it runs: 409. Its id can be used again.
+         * @description Also deletes its traces, steps and stored objects. This cannot be undone. The totals of the metrics do not change. Returns 409 while it is running. The id can be used for a new batch afterwards.
          */
         delete: operations["deleteBatch"];
         options?: never;
@@ -303,8 +303,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels a batch and every task of it that has not ended
-         * @description The batch is canceled with the answer; of very many tasks the last are canceled soon after.
+         * Cancels a batch and all of its unfinished tasks
+         * @description The batch is canceled when the response arrives. In a very large batch, the last tasks are canceled shortly afterwards.
          */
         post: operations["cancelBatch"];
         delete?: never;
@@ -321,8 +321,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the state of every task of a batch, a letter each
-         * @description As text, the letters alone: w waiting, r running, s success, e error, c canceled. With Accept: application/json, the batch with them; everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body for as long as nothing has changed.
+         * Gets the state of every task of a batch, as one letter per task
+         * @description The response is plain text, one letter for each task: w waiting, r running, s success, e error, c canceled. With `Accept: application/json` it is an object with these letters and the state of the batch at the same moment. The response has an ETag: send it in `If-None-Match` to get 304 without a body while nothing has changed.
          */
         get: operations["getBatchGrid"];
         put?: never;
@@ -357,7 +357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the agents that workers have registered */
+        /** Lists the registered agents */
         get: operations["listAgents"];
         put?: never;
         post?: never;
@@ -374,7 +374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describes an agent's tools */
+        /** Lists the tools of an agent */
         get: operations["listTools"];
         put?: never;
         post?: never;
@@ -392,14 +392,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sends an agent a message
-         * @description When the time is up the task goes on; its answer will be at `/api/responses/{task_id}/resolved`.
+         * Sends a message to an agent
+         * @description When the timeout expires, the task continues; get its response from `/api/responses/{task_id}/resolved` later.
          */
         get: operations["chatByQuery"];
         put?: never;
         /**
-         * Sends an agent a message
-         * @description When the time is up the task goes on; its answer will be at `/api/responses/{task_id}/resolved`.
+         * Sends a message to an agent
+         * @description When the timeout expires, the task continues; get its response from `/api/responses/{task_id}/resolved` later.
          */
         post: operations["chatByBody"];
         delete?: never;
@@ -419,8 +419,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forgets the kept answers of models and tools
-         * @description Calls that are under way keep their answers all the same.
+         * Clears the cache of model and tool results
+         * @description The results of calls that are in progress are still cached when they complete.
          */
         delete: operations["clearCache"];
         options?: never;
@@ -437,7 +437,7 @@ export interface paths {
         };
         /**
          * Lists trace events
-         * @description With `job_id` the oldest first, otherwise the newest first.
+         * @description Oldest first with `job_id`, otherwise newest first.
          */
         get: operations["listTraces"];
         put?: never;
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the jobs with the latest events, each with all of its events */
+        /** Lists executions by their latest event, each with all of its events */
         get: operations["listGroupedTraces"];
         put?: never;
         post?: never;
@@ -473,8 +473,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives all events of an execution as columns, without their payloads
-         * @description A trace of 100,000 events in one answer of some hundred kilobytes. Payloads come from `/api/traces/{trace_id}`.
+         * Gets all events of an execution as columns, without payloads
+         * @description A compact form for large traces: 100,000 events take a few hundred kilobytes. Get payloads from `/api/traces/{trace_id}`.
          */
         get: operations["getTraceOutline"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one trace event with its full payload */
+        /** Gets one trace event with its full payload */
         get: operations["getTrace"];
         put?: never;
         post?: never;
@@ -509,7 +509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the totals of the service */
+        /** Gets the totals of the service */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -527,8 +527,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives what was created, ended and spent, by intervals
-         * @description Counts, tokens and costs are exact; they are kept for seven days. Percentiles come from a histogram whose buckets are 10 % wide, so they are off by at most 5 %.
+         * Gets counts, durations, tokens and costs of executions per interval
+         * @description Counts, tokens and costs are exact. Percentiles come from a histogram with buckets 10 % wide, so their error is at most 5 %. The data is kept for seven days.
          */
         get: operations["getMetricsSeries"];
         put?: never;
@@ -546,7 +546,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the providers' accounts: limits, what is in use and waits, cool-downs */
+        /** Gets the limits, usage, waiting calls and cool-downs of provider accounts */
         get: operations["getLimits"];
         put?: never;
         post?: never;
@@ -563,7 +563,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the full response of a task, wherever it is stored */
+        /** Gets the full response of a task, wherever it is stored */
         get: operations["resolveResponse"];
         put?: never;
         post?: never;
@@ -580,7 +580,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists all containers, stopped ones included */
+        /** Lists all containers, including stopped ones */
         get: operations["listContainers"];
         put?: never;
         post?: never;
@@ -597,7 +597,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives a container's log */
+        /** Gets the log of a container */
         get: operations["getContainerLogs"];
         put?: never;
         post?: never;
@@ -617,8 +617,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a ticket that opens one WebSocket
-         * @description For browsers, which cannot set headers on a WebSocket: the key stays out of addresses, and with it out of logs. A ticket opens one WebSocket, within 30 seconds, with the rights of the key that asked for it.
+         * Creates a ticket that opens one WebSocket
+         * @description Browsers cannot set headers on a WebSocket. A ticket keeps the key out of URLs and logs. It opens one WebSocket within 30 seconds, with the permissions of the key of this request.
          */
         post: operations["createStreamTicket"];
         delete?: never;
@@ -641,16 +641,16 @@ export interface components {
              * @enum {string}
              */
             mode?: "single" | "sequential";
-            /** @description In sequential mode: the agents in order; each one's output is the next one's input. */
+            /** @description The agents of a chain in order, for mode `sequential`. The output of each agent is the input of the next. */
             agents?: string[] | null;
             /**
-             * @description True makes every call anew; the new answers replace those in the cache.
+             * @description True bypasses the cache: all calls are made again, and their results replace the cached ones.
              * @default false
              */
             no_cache?: boolean;
             budget?: components["schemas"]["Budget"];
         };
-        /** @description What the work may use at most: `usd`, `tokens`, `ms` of models and tools at work, `modelCalls`, `toolCalls`. Agents that it calls draw from it, too; where an agent has a budget of its own, both hold. `warnAt` (0.8) is the part that is spent when an event says so; `onExceeded: "answer"` keeps a tenth for one last answer, `fail` is the default. */
+        /** @description Limits for the work: `usd`, `tokens`, `ms` (working time of models and tools), `modelCalls`, `toolCalls`. Called agents share the budget; if a called agent has its own budget, both apply. `warnAt` (default 0.8) is the spent fraction at which a warning event is recorded. With `onExceeded: "answer"`, a tenth of the budget is kept for one final answer; with `"fail"` (the default), the execution fails. */
         Budget: {
             usd?: number;
             tokens?: number;
@@ -666,14 +666,14 @@ export interface components {
             pipeline_name: string;
             inputs: Record<string, unknown>;
             /**
-             * @description True makes every call anew; the new answers replace those in the cache.
+             * @description True bypasses the cache: all calls are made again, and their results replace the cached ones.
              * @default false
              */
             no_cache?: boolean;
             budget?: components["schemas"]["Budget"];
         };
         CancelJobsRequest: {
-            /** @description Which of the running executions; as in `GET /api/jobs`. */
+            /** @description Selects running executions; the fields have the same meaning as in `GET /api/jobs`. */
             filter: {
                 /**
                  * @description Only executions of this kind.
@@ -684,15 +684,15 @@ export interface components {
                 agent?: string;
                 /** @description Only tasks of this batch. */
                 batch_id?: string;
-                /** @description Only executions created at this time or later. An ISO 8601 time, or a duration such as 1h back from now. */
+                /** @description Only executions created at this time or later. An ISO 8601 time, or a duration before now, such as 1h. */
                 since?: string;
-                /** @description Only executions created before this time. An ISO 8601 time, or a duration such as 1h back from now. */
+                /** @description Only executions created before this time. An ISO 8601 time, or a duration before now, such as 1h. */
                 until?: string;
-                /** @description Only executions whose id begins so; at least 4 characters. */
+                /** @description Only executions whose id begins with this prefix of at least 4 characters. */
                 id_prefix?: string;
             };
             /**
-             * @description True only counts.
+             * @description True counts the matching executions without canceling them.
              * @default false
              */
             dry_run?: boolean;
@@ -704,52 +704,52 @@ export interface components {
              */
             reexecute?: boolean;
             /**
-             * @description False answers as soon as the new job runs.
+             * @description False returns as soon as the new job has been accepted.
              * @default true
              */
             wait?: boolean;
             /**
-             * @description True makes every call anew; the new answers replace those in the cache.
+             * @description True bypasses the cache: all calls are made again, and their results replace the cached ones.
              * @default true
              */
             no_cache?: boolean;
         };
         BatchRequest: {
-            /** @description Task payloads; they are executed in parallel. */
+            /** @description The inputs of each task; tasks run in parallel. */
             tasks: Record<string, unknown>[];
             /**
-             * @description True blocks until all responses have arrived.
+             * @description True waits until all tasks have ended and returns their results.
              * @default false
              */
             wait?: boolean;
-            /** @description A batch to add to, or the id of the new batch; null makes an id. */
+            /** @description Id of an existing batch to add the tasks to, or the id for a new batch; null generates an id. */
             batch_id?: string | null;
             /**
-             * @description True makes every call anew; the new answers replace those in the cache.
+             * @description True bypasses the cache: all calls are made again, and their results replace the cached ones.
              * @default false
              */
             no_cache?: boolean;
-            /** @description What all tasks of the new batch may use together. One that exists keeps the budget that it has. */
+            /** @description Limits for all tasks of the new batch together. An existing batch keeps its budget. */
             budget?: components["schemas"]["Budget"];
-            /** @description What each task of this call may use. */
+            /** @description Limits for each task of this request. */
             task_budget?: components["schemas"]["Budget"];
         };
         AddTasksRequest: {
             /** @description The agent that runs the new tasks. */
             agent_name: string;
-            /** @description Task payloads; they are executed in parallel. */
+            /** @description The inputs of each task; tasks run in parallel. */
             tasks: Record<string, unknown>[];
             /**
-             * @description True blocks until all responses have arrived.
+             * @description True waits until all tasks have ended and returns their results.
              * @default false
              */
             wait?: boolean;
             /**
-             * @description True makes every call anew; the new answers replace those in the cache.
+             * @description True bypasses the cache: all calls are made again, and their results replace the cached ones.
              * @default false
              */
             no_cache?: boolean;
-            /** @description What each task of this call may use. */
+            /** @description Limits for each task of this request. */
             task_budget?: components["schemas"]["Budget"];
         };
         ChatRequest: {
@@ -757,12 +757,12 @@ export interface components {
             /** @default true */
             wait?: boolean;
             /**
-             * @description True makes every call anew; the new answers replace those in the cache.
+             * @description True bypasses the cache: all calls are made again, and their results replace the cached ones.
              * @default false
              */
             no_cache?: boolean;
             /**
-             * @description Seconds to wait for the answer.
+             * @description How many seconds to wait for the response.
              * @default 30
              */
             timeout?: number;
@@ -770,7 +770,7 @@ export interface components {
         };
         Span: {
             id: number;
-            /** @description The agent of task events, the tool, the model, else the event type. */
+            /** @description The agent for task events, the tool or the model for calls, otherwise the event type. */
             name: string;
             /** @enum {string} */
             type: "agent" | "tool" | "llm" | "event";
@@ -789,7 +789,7 @@ export interface components {
         /** @enum {string} */
         EventType: "task_start" | "task_complete" | "tool_call" | "llm_usage" | "cache_hit" | "delegation" | "error" | "task_cancel_requested" | "budget_warning" | "model_fallback";
         LogEntry: {
-            /** @description With nanoseconds. */
+            /** @description ISO 8601 in UTC with nanoseconds; empty when the container engine gave none. */
             timestamp: string;
             message: string;
         };
@@ -810,7 +810,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description `degraded` when a component cannot be reached.
+             * @description `degraded` when a component is unreachable.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -825,12 +825,12 @@ export interface components {
                     backend: "database" | "external" | "disabled";
                 };
             };
-            /** @description The components that did not answer in time; only while the status is `degraded`. */
+            /** @description The components that did not respond in time; present while the status is `degraded`. */
             unreachable?: ("database" | "storage" | "message_bus")[];
         };
-        /** @description What went wrong. */
+        /** @description Description of an error. */
         Error: {
-            /** @description One readable sentence. */
+            /** @description One sentence that explains the error. */
             detail: string;
         };
         About: {
@@ -843,14 +843,14 @@ export interface components {
             now: string;
             temporal: {
                 namespace: string;
-                /** @description The workflow of an execution or batch has its id, with this before it. */
+                /** @description The workflow id of an execution or batch is this prefix followed by its id. */
                 workflow_id_prefix: string;
-                /** @description Address of Temporal's web UI; null when it is not configured. */
+                /** @description URL of Temporal's web UI; null when it is not configured. */
                 ui: string | null;
             };
             /** @enum {string} */
             tracing: "database" | "external" | "disabled";
-            /** @description After how many days what has ended is deleted; null keeps it for ever. */
+            /** @description Days after their end at which traces and executions are deleted; null keeps them for ever. */
             retention_days: {
                 traces: number | null;
                 executions: number | null;
@@ -861,21 +861,21 @@ export interface components {
         KeyList: {
             /** @description The key of this request. */
             own: {
-                /** @description Null where the service asks for no key. */
+                /** @description Null when the service has no keys. */
                 name: string | null;
                 /** @enum {string} */
                 role: "read" | "submit" | "admin";
-                /** @description The agents that it may submit to; null means all. */
+                /** @description The agents that the key may submit to; null means all. */
                 agents: string[] | null;
             };
-            /** @description All keys, without what they are; null for a key that is no admin. */
+            /** @description All keys, without their secret values; null unless the key of this request has the role `admin`. */
             keys: {
                 name: string;
                 /** @enum {string} */
                 role: "read" | "submit" | "admin";
-                /** @description The agents that it may submit to; null means all. */
+                /** @description The agents that the key may submit to; null means all. */
                 agents: string[] | null;
-                /** @description Its share of the workers beside others. */
+                /** @description Relative share of the worker capacity. */
                 weight: number;
             }[] | null;
         };
@@ -917,7 +917,7 @@ export interface components {
             token_usage: components["schemas"]["TokenUsage"];
             cost: components["schemas"]["Cost"];
             budget: components["schemas"]["BudgetState"] | null;
-            /** @description Name of the API key that submitted it; null without keys. */
+            /** @description Name of the API key of the submission; null when the service has no keys. */
             submitted_by: string | null;
         };
         TokenUsage: {
@@ -935,30 +935,30 @@ export interface components {
             /** @description Number of model calls. */
             calls: number;
         };
-        /** @description What it cost, at the prices that held when each call was made. */
+        /** @description Cost at the prices that applied when each call was made. */
         Cost: {
-            /** @description US dollars; null while no price of it is known. */
+            /** @description US dollars; null while no price is known. */
             usd: number | null;
-            /** @description False when the cost of a call is not known: then `usd` is the sum of the others. */
+            /** @description False when the cost of at least one call is unknown; `usd` is then the sum of the known costs. */
             complete: boolean;
             by_model: components["schemas"]["ModelCost"][];
         };
         ModelCost: {
             provider: string;
             model: string;
-            /** @description US dollars; null while no price of it is known. */
+            /** @description US dollars; null while no price is known. */
             usd: number | null;
-            /** @description False when the cost of a call is not known: then `usd` is the sum of the others. */
+            /** @description False when the cost of at least one call is unknown; `usd` is then the sum of the known costs. */
             complete: boolean;
-            /** @description Whether we had to count tokens that the provider did not tell. */
+            /** @description True when the provider did not report the usage, so Troupe estimated token counts. */
             estimated: boolean;
-            /** @description Tokens of prompts that no cache had. The parts exclude each other. */
+            /** @description Prompt tokens that were not cached. The token counts do not overlap. */
             input: number;
-            /** @description Read from the provider's cache. */
+            /** @description Prompt tokens read from the provider's cache. */
             cached: number;
-            /** @description Written to the provider's cache. */
+            /** @description Prompt tokens written to the provider's cache. */
             cache_write: number;
-            /** @description Generated, without reasoning. */
+            /** @description Generated tokens, without reasoning. */
             output: number;
             reasoning: number;
         };
@@ -970,7 +970,7 @@ export interface components {
                 modelCalls: number | null;
                 toolCalls: number | null;
             };
-            /** @description Of what is limited; above a limit by no more than an estimate was wrong. */
+            /** @description Amounts used of each limited quantity. They exceed a limit at most by the error of an estimate. */
             spent: {
                 usd: number | null;
                 tokens: number | null;
@@ -978,7 +978,7 @@ export interface components {
                 modelCalls: number | null;
                 toolCalls: number | null;
             };
-            /** @description By calls that are being made. */
+            /** @description Amounts reserved by calls in progress. */
             reserved: {
                 usd: number | null;
                 tokens: number | null;
@@ -986,16 +986,16 @@ export interface components {
                 modelCalls: number | null;
                 toolCalls: number | null;
             };
-            /** @description The part that is spent when an event says so. */
+            /** @description Spent fraction at which a warning event is recorded. */
             warnAt: number;
             /**
-             * @description What happens at its end.
+             * @description What happens when the budget is exhausted.
              * @enum {string}
              */
             onExceeded: "fail" | "answer";
         };
         PromptCanceled: {
-            /** @description False when it had ended before. */
+            /** @description False when the execution had already ended. */
             ok: boolean;
             prompt_id: string;
             /** @enum {string} */
@@ -1023,12 +1023,12 @@ export interface components {
             completed_at: string | null;
             /** @enum {string} */
             kind: "prompt" | "job" | "task" | "chat";
-            /** @description Of a task: its batch. */
+            /** @description The batch of a task; null for other kinds. */
             batch_id: string | null;
-            /** @description From submission to end; null until then. */
+            /** @description Milliseconds from submission to end; null until the end. */
             duration_ms: number | null;
             total_tokens: number;
-            /** @description Its first 200 characters. */
+            /** @description The first 200 characters of the error message. */
             error: string | null;
         };
         Job: {
@@ -1046,12 +1046,12 @@ export interface components {
             kind: "prompt" | "job" | "task" | "chat";
             /** @enum {string} */
             mode: "single" | "sequential";
-            /** @description The agents that run, in order. */
+            /** @description The agents of the execution, in order. */
             agents: string[];
             batch_id: string | null;
-            /** @description The execution that this one repeats. */
+            /** @description Id of the execution that this one replays. */
             replay_of: string | null;
-            /** @description When its first agent began. */
+            /** @description When the first agent started. */
             started_at: string | null;
             inputs: Record<string, unknown>;
             outputs: Record<string, unknown> | null;
@@ -1059,18 +1059,18 @@ export interface components {
             token_usage: components["schemas"]["TokenUsage"];
             cost: components["schemas"]["Cost"];
             budget: components["schemas"]["BudgetState"] | null;
-            /** @description Name of the API key that submitted it; null without keys. */
+            /** @description Name of the API key of the submission; null when the service has no keys. */
             submitted_by: string | null;
         };
         Deleted: {
             ok: boolean;
             id: string;
             deleted: {
-                /** @description Of a batch: its tasks. */
+                /** @description Deleted executions; for a batch, its tasks. */
                 executions: number;
                 traces: number;
                 steps: number;
-                /** @description In the object store. */
+                /** @description Objects deleted from the object store. */
                 objects: number;
             };
         };
@@ -1081,12 +1081,12 @@ export interface components {
             status: "running" | "completed" | "failed" | "canceled";
         };
         JobsCanceled: {
-            /** @description Running executions that the filter fits. */
+            /** @description Running executions that match the filter. */
             matched: number;
             canceled: number;
-            /** @description They ended before they could be canceled. */
+            /** @description Executions that ended before they could be canceled. */
             already_ended: number;
-            /** @description They could not be canceled now; ask again. */
+            /** @description Executions that could not be canceled now; send the request again. */
             failed: number;
         };
         JobStored: {
@@ -1125,19 +1125,19 @@ export interface components {
             agent_name: string;
             /** @enum {string} */
             status: "submitted" | "running" | "completed" | "canceled";
-            /** @description Tasks of this call. */
+            /** @description The number of tasks of this request. */
             task_count: number;
             task_ids: string[];
             job_ids: string[];
             trace_ids: string[];
-            /** @description Only with `wait`: in the order of the tasks. */
+            /** @description Results in the order of the tasks; present with `wait: true`. */
             results?: components["schemas"]["TaskResult"][];
         };
         TaskResult: {
             task_id: string;
             /** @enum {string} */
             status: "success" | "error" | "canceled";
-            /** @description `{status, result, error}`, or `{offloaded: true, pointer}` when it is large. */
+            /** @description `{status, result, error}`, or `{offloaded: true, pointer}` for a large response. */
             response: Record<string, unknown>;
         };
         TasksAdded: {
@@ -1149,7 +1149,7 @@ export interface components {
             added_task_ids: string[];
             total_tasks: number;
             total_job_ids: number;
-            /** @description Only with `wait`: in the order of the tasks. */
+            /** @description Results in the order of the tasks; present with `wait: true`. */
             results?: components["schemas"]["TaskResult"][];
         };
         BatchItem: {
@@ -1170,10 +1170,10 @@ export interface components {
         };
         BatchSummary: {
             total_expected: number;
-            /** @description Tasks that have ended. */
+            /** @description The number of tasks that have ended. */
             recorded: number;
             succeeded: number;
-            /** @description Canceled ones included. */
+            /** @description Failed tasks, including canceled ones. */
             failed: number;
         };
         Batch: {
@@ -1194,12 +1194,12 @@ export interface components {
                 tasks: Record<string, unknown>[];
             };
             outputs: {
-                /** @description By job_id. */
+                /** @description Results by job_id. */
                 results: {
                     [key: string]: {
                         /** @enum {string} */
                         status: "success" | "error" | "canceled";
-                        /** @description The object itself, or `{offloaded: true, pointer}` when it is large. */
+                        /** @description The object, or `{offloaded: true, pointer}` for a large object. */
                         response: Record<string, unknown>;
                     };
                 };
@@ -1207,12 +1207,12 @@ export interface components {
             };
             cost: components["schemas"]["Cost"];
             budget: components["schemas"]["BudgetState"] | null;
-            /** @description As its first submission gave them; tasks that run again can be given the same. */
+            /** @description The budgets of the first submission, for use when tasks are run again. */
             budgets: {
                 budget?: components["schemas"]["Budget"];
                 task_budget?: components["schemas"]["Budget"];
             };
-            /** @description Name of the API key that submitted it; null without keys. */
+            /** @description Name of the API key of the submission; null when the service has no keys. */
             submitted_by: string | null;
         };
         BatchPart: {
@@ -1233,12 +1233,12 @@ export interface components {
                 tasks: Record<string, unknown>[];
             };
             outputs?: {
-                /** @description By job_id. */
+                /** @description Results by job_id. */
                 results: {
                     [key: string]: {
                         /** @enum {string} */
                         status: "success" | "error" | "canceled";
-                        /** @description The object itself, or `{offloaded: true, pointer}` when it is large. */
+                        /** @description The object, or `{offloaded: true, pointer}` for a large object. */
                         response: Record<string, unknown>;
                     };
                 };
@@ -1246,12 +1246,12 @@ export interface components {
             };
             cost?: components["schemas"]["Cost"];
             budget?: components["schemas"]["BudgetState"] | null;
-            /** @description As its first submission gave them; tasks that run again can be given the same. */
+            /** @description The budgets of the first submission, for use when tasks are run again. */
             budgets?: {
                 budget?: components["schemas"]["Budget"];
                 task_budget?: components["schemas"]["Budget"];
             };
-            /** @description Name of the API key that submitted it; null without keys. */
+            /** @description Name of the API key of the submission; null when the service has no keys. */
             submitted_by?: string | null;
         };
         BatchCanceled: {
@@ -1271,22 +1271,22 @@ export interface components {
              */
             created_at: string;
             completed_at: string | null;
-            /** @description When tasks were last added after it had completed; null: never. */
+            /** @description When tasks were last added to the completed batch; null if this has never happened. */
             revived_at: string | null;
             summary: components["schemas"]["BatchSummary"];
             waiting: number;
             running: number;
-            /** @description Of those that the summary counts as failed. */
+            /** @description Canceled tasks; the summary counts them as failed, too. */
             canceled: number;
             token_usage: components["schemas"]["TokenUsage"];
             cost: components["schemas"]["Cost"];
             budget: components["schemas"]["BudgetState"] | null;
-            /** @description A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled. */
+            /** @description One letter for each task, in the order of submission: w waiting, r running, s success, e error, c canceled. */
             tasks: string;
         };
         BatchTask: {
             task_id: string;
-            /** @description Its place in the batch, from 0. */
+            /** @description Position in the batch, starting at 0. */
             index: number;
             agent: string;
             /** @enum {string} */
@@ -1298,10 +1298,10 @@ export interface components {
             created_at: string;
             started_at: string | null;
             completed_at: string | null;
-            /** @description From its start to its end; null until both are known. */
+            /** @description Milliseconds from start to end; null until both are known. */
             duration_ms: number | null;
             total_tokens: number;
-            /** @description Its first 200 characters. */
+            /** @description The first 200 characters of the error message. */
             error: string | null;
         };
         Agent: {
@@ -1309,24 +1309,24 @@ export interface components {
             role: string;
             goal: string;
             /**
-             * @description Active while a worker that hosts it is alive.
+             * @description `active` while at least one worker that hosts the agent is alive.
              * @enum {string}
              */
             status: "active" | "inactive";
-            /** @description In the order in which they are asked; empty for plain code, and where a worker of an earlier version hosts it. */
+            /** @description In order of preference: the first is used, the others are fallbacks. Empty for agents in plain code, and for agents of workers of an earlier version. */
             models: string[];
             tools: string[];
             /**
              * Format: date-time
-             * @description The last sign of life of a worker that hosts it.
+             * @description Time of the last heartbeat of a worker that hosts the agent.
              * @example 2026-01-31T09:30:00.000Z
              */
             last_seen: string;
             trace_count: number;
-            /** @description Times that it was begun, also by other agents. */
+            /** @description How often the agent was started, including calls by other agents. */
             runs: number;
             last_executed: string | null;
-            /** @description How its runs ended in the last 24 hours, counted from the beginning of an hour. */
+            /** @description How its runs ended in the last 24 hours; the window starts on a full hour (`since`). */
             last_day: {
                 /**
                  * Format: date-time
@@ -1337,31 +1337,31 @@ export interface components {
                 failed: number;
                 canceled: number;
             };
-            /** @description JSON Schema of the inputs that it takes; null: any. */
+            /** @description JSON Schema of the inputs; null when any input is accepted. */
             input: Record<string, unknown> | null;
-            /** @description JSON Schema of its outputs; null: any. */
+            /** @description JSON Schema of the outputs; null when the agent declares none. */
             output: Record<string, unknown> | null;
         };
         Tool: {
             name: string;
             description: string;
-            /** @description A JSON Schema with type, properties and required, as the model gets it. */
+            /** @description JSON Schema of the parameters, as the model receives it. */
             parameters: Record<string, unknown>;
         };
         ChatAnswer: {
             task_id: string;
             /** @enum {string} */
             status: "submitted" | "completed" | "failed" | "canceled" | "timeout";
-            /** @description Only when the agent has answered. */
+            /** @description The response of the agent; present when it has completed. */
             response?: Record<string, unknown> | null;
-            /** @description Only when the time was up. */
+            /** @description Present when the timeout has expired; says where to get the response later. */
             message?: string;
         };
         CacheCleared: {
             ok: boolean;
             deleted: {
                 answers: number;
-                /** @description In the object store. */
+                /** @description Objects deleted from the object store. */
                 objects: number;
             };
         };
@@ -1372,7 +1372,7 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             /** @description Id of the parent trace event. */
             parent_id: number | null;
-            /** @description Depends on event_type. In lists, large values in it are `{offloaded: true, pointer}`. */
+            /** @description The fields depend on event_type. In lists, large values are replaced by `{offloaded: true, pointer}`. */
             payload: Record<string, unknown>;
             /**
              * Format: date-time
@@ -1398,39 +1398,39 @@ export interface components {
         };
         TraceOutline: {
             job_id: string;
-            /** @description What the starts count from; null when there is no event. */
+            /** @description The reference time of `columns.start`; null when there are no events. */
             start_time: string | null;
-            /** @description The names that `columns.name` and `columns.agent` point into. */
+            /** @description Names; `columns.name` and `columns.agent` contain indexes into this array. */
             names: string[];
-            /** @description The event types that `columns.type` points into. */
+            /** @description Event types; `columns.type` contains indexes into this array. */
             event_types: components["schemas"]["EventType"][];
-            /** @description One entry an event in each, in the order of their ids. */
+            /** @description Each column has one entry per event, in the order of event ids. */
             columns: {
                 id: number[];
-                /** @description Id of the parent event; 0 for none. */
+                /** @description Id of the parent event, or 0. */
                 parent: number[];
                 name: number[];
                 agent: number[];
                 type: number[];
-                /** @description Milliseconds from start_time to its beginning. */
+                /** @description Milliseconds from `start_time` to the start of the event. */
                 start: number[];
-                /** @description Milliseconds; -1 where the event has none. */
+                /** @description Milliseconds; -1 for events without a duration. */
                 duration: number[];
-                /** @description 1 for errors and for calls and tasks that failed, else 0. */
+                /** @description 1 for errors and failed calls or tasks, otherwise 0. */
                 failed: number[];
                 prompt_tokens: number[];
                 completion_tokens: number[];
             };
-            /** @description Events in this answer. */
+            /** @description Number of events in this response. */
             count: number;
-            /** @description Give it as `after` to go on; null when there was no more. */
+            /** @description Pass this as `after` to get further events; null when there are none. */
             next_after: number | null;
         };
         Metrics: {
             total_jobs: number;
             completed_jobs: number;
             failed_jobs: number;
-            /** @description Over completed executions. */
+            /** @description Average over completed executions. */
             avg_latency_ms: number;
             active_agents_count: number;
             tool_calls: number;
@@ -1444,21 +1444,21 @@ export interface components {
         };
         MetricsSeries: {
             minutes: number;
-            /** @description Minutes of an interval. */
+            /** @description Length of an interval in minutes. */
             step: number;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             now: string;
-            /** @description Oldest first, without gaps; the last one is not over yet. */
+            /** @description Oldest first, without gaps; the last interval is still in progress. */
             points: components["schemas"]["MetricsPoint"][];
             total: components["schemas"]["MetricsPoint"];
         };
         MetricsPoint: {
             /**
              * Format: date-time
-             * @description The beginning of the interval.
+             * @description Start of the interval.
              * @example 2026-01-31T09:30:00.000Z
              */
             at: string;
@@ -1466,8 +1466,9 @@ export interface components {
             completed: number;
             failed: number;
             canceled: number;
-            /** @description Of completed executions, from submission to end; null without any. */
+            /** @description Median duration of completed executions from submission to end; null when there are none. */
             p50_ms: number | null;
+            /** @description 95th percentile of the same durations. */
             p95_ms: number | null;
             tokens: components["schemas"]["ModelUsage"][];
             cost: components["schemas"]["Cost"];
@@ -1481,32 +1482,32 @@ export interface components {
             timestamp: string;
         };
         Account: {
-            /** @description A provider, or provider/model. */
+            /** @description A provider, or `provider/model`. */
             account: string;
-            /** @description What LIMITS allows it; null limits nothing. */
+            /** @description The limits of the setting LIMITS; null means no limit. */
             configured: {
                 rpm: number | null;
                 tpm: number | null;
                 concurrent: number | null;
             } | null;
-            /** @description What the provider's headers say; null where they say nothing. */
+            /** @description The limits from the provider's response headers; null when unknown. */
             learned: {
                 rpm: number | null;
                 tpm: number | null;
             };
-            /** @description Calls at a time since the provider has pushed back; null once it serves as many as before. */
+            /** @description Reduced limit of concurrent calls after rejections by the provider; null once the provider accepts full concurrency again. */
             adaptive_concurrent: number | null;
-            /** @description Calls under way; counted where something is limited, and during a cool-down. */
+            /** @description Calls in progress; counted for limited accounts and during a cool-down. */
             in_use: number;
-            /** @description Calls that wait for their turn, and executions that do so at Temporal because it takes long. */
+            /** @description Calls that wait for capacity in a worker, and executions that wait durably in Temporal because the wait is long. */
             waiting: {
                 chat: number;
                 prompt: number;
                 task: number;
             };
-            /** @description Workers that have a share. */
+            /** @description The number of workers that share the limits. */
             workers: number;
-            /** @description While it lasts no call is begun. */
+            /** @description No calls start during the cool-down; null without one. */
             cooldown: {
                 /**
                  * Format: date-time
@@ -1527,7 +1528,7 @@ export interface components {
             offloaded: boolean;
             /** @description Null when the response is stored inline. */
             pointer: components["schemas"]["Pointer"] | null;
-            /** @description The full response; null after a cancel. */
+            /** @description The full response; null for a canceled execution. */
             data: Record<string, unknown> | null;
         };
         Pointer: {
@@ -1547,7 +1548,7 @@ export interface components {
             created: string;
         };
         StreamTicket: {
-            /** @description Give it as `?ticket=` when a WebSocket is opened. */
+            /** @description Pass this as `?ticket=` when opening a WebSocket. */
             ticket: string;
             /**
              * Format: date-time
@@ -1569,17 +1570,17 @@ export interface components {
             data: {
                 job_id: string;
                 agent_name: string;
-                /** @description The model call within its execution. */
+                /** @description Identifies the model call within its execution. */
                 step: string;
-                /** @description Grows with each attempt at the call: a later one begins its text anew. */
+                /** @description Increases with each attempt at the call; each attempt starts its text again. */
                 attempt: number;
-                /** @description Characters (UTF-16) before this piece, of all kinds; what was seen before may come again. */
+                /** @description Number of UTF-16 characters of all kinds before this part. Parts may overlap with earlier ones. */
                 offset: number;
                 /** @enum {string} */
                 kind: "text" | "reasoning" | "tool_input";
                 text: string;
                 /**
-                 * @description An earlier attempt was shown: forget its text.
+                 * @description Present when a new attempt starts: discard the text of the earlier attempt.
                  * @constant
                  */
                 reset?: true;
@@ -1594,7 +1595,7 @@ export interface components {
                 error: string | null;
                 spans: components["schemas"]["Span"][];
                 /**
-                 * @description Only when a very large batch was cut off.
+                 * @description Present when the spans of a very large batch are incomplete.
                  * @constant
                  */
                 truncated?: true;
@@ -1653,7 +1654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1662,7 +1663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -1671,7 +1672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1680,7 +1681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1718,7 +1719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1727,7 +1728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -1736,7 +1737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1745,7 +1746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1783,7 +1784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1792,7 +1793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -1801,7 +1802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1810,7 +1811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1824,11 +1825,11 @@ export interface operations {
     listPrompts: {
         parameters: {
             query?: {
-                /** @description How many prompts to give at most. */
+                /** @description Maximum number of prompts to return. */
                 limit?: number;
-                /** @description How many prompts to skip. */
+                /** @description Number of prompts to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                /** @description The `next_cursor` of the previous page. Cannot be combined with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -1846,12 +1847,12 @@ export interface operations {
                     "application/json": {
                         prompts: components["schemas"]["PromptItem"][];
                         limit: number;
-                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        /** @description Pass this as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1869,7 +1870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1878,7 +1879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -1887,7 +1888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1896,7 +1897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1940,7 +1941,7 @@ export interface operations {
                     "application/json": components["schemas"]["PromptCreated"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1958,7 +1959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1976,7 +1977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -1994,7 +1995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2003,7 +2004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2012,7 +2013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2021,7 +2022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2030,7 +2031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2046,7 +2047,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the submission answered; the id of any execution works. */
+                /** @description The id from the response of the submission; the id of any execution works. */
                 prompt_id: string;
             };
             cookie?: never;
@@ -2062,7 +2063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2080,7 +2081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2098,7 +2099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2107,7 +2108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2116,7 +2117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2125,7 +2126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2141,7 +2142,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the submission answered; the id of any execution works. */
+                /** @description The id from the response of the submission; the id of any execution works. */
                 prompt_id: string;
             };
             cookie?: never;
@@ -2157,7 +2158,7 @@ export interface operations {
                     "application/json": components["schemas"]["PromptCanceled"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2175,7 +2176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2211,7 +2212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2220,7 +2221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2229,7 +2230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2243,25 +2244,25 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Only executions of this status. */
+                /** @description Only executions with this status. */
                 status?: "running" | "completed" | "failed" | "canceled";
                 /** @description Only executions of this kind. */
                 kind?: "prompt" | "job" | "task" | "chat";
-                /** @description Only executions of this agent (of a chain: the name that it was submitted under). */
+                /** @description Only executions of this agent; for a chain, its prompt_name. */
                 agent?: string;
                 /** @description Only tasks of this batch. */
                 batch_id?: string;
-                /** @description Only executions created at this time or later. An ISO 8601 time, or a duration such as 1h back from now. */
+                /** @description Only executions created at this time or later. An ISO 8601 time, or a duration before now, such as 1h. */
                 since?: string;
-                /** @description Only executions created before this time. An ISO 8601 time, or a duration such as 1h back from now. */
+                /** @description Only executions created before this time. An ISO 8601 time, or a duration before now, such as 1h. */
                 until?: string;
-                /** @description Only executions whose id begins so; at least 4 characters. */
+                /** @description Only executions whose id begins with this prefix of at least 4 characters. */
                 id_prefix?: string;
-                /** @description How many jobs to give at most. */
+                /** @description Maximum number of jobs to return. */
                 limit?: number;
-                /** @description How many jobs to skip. */
+                /** @description Number of jobs to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                /** @description The `next_cursor` of the previous page. Cannot be combined with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -2280,14 +2281,14 @@ export interface operations {
                         jobs: components["schemas"]["JobItem"][];
                         limit: number;
                         offset: number;
-                        /** @description Executions that the whole list has. With a filter at most 10000: then there may be more. */
+                        /** @description The number of executions in the whole list. For a filtered list, counting stops at 10000; there may be more. */
                         total: number;
-                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        /** @description Pass this as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2305,7 +2306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2314,7 +2315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2323,7 +2324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2332,7 +2333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2376,7 +2377,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobEnded"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2394,7 +2395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2412,7 +2413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2430,7 +2431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2439,7 +2440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2448,7 +2449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2457,7 +2458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2466,7 +2467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2498,7 +2499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2516,7 +2517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2534,7 +2535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2543,7 +2544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2552,7 +2553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2561,7 +2562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2593,7 +2594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2611,7 +2612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2629,7 +2630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2647,7 +2648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2656,7 +2657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2665,7 +2666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2674,7 +2675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2683,7 +2684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2715,7 +2716,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobCanceled"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2733,7 +2734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2751,7 +2752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2769,7 +2770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2778,7 +2779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2787,7 +2788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2829,7 +2830,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobsCanceled"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2847,7 +2848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2856,7 +2857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2874,7 +2875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2883,7 +2884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2892,7 +2893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2936,7 +2937,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobStored"] | components["schemas"]["JobReplayed"] | components["schemas"]["JobStarted"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2954,7 +2955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2972,7 +2973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +2991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2999,7 +3000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3008,7 +3009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3017,7 +3018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3026,7 +3027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3078,7 +3079,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchSubmitted"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3096,7 +3097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3114,7 +3115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3132,7 +3133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3141,7 +3142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3150,7 +3151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3159,7 +3160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3168,7 +3169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3217,7 +3218,7 @@ export interface operations {
                     "application/json": components["schemas"]["TasksAdded"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3235,7 +3236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3253,7 +3254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3271,7 +3272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3280,7 +3281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3289,7 +3290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3298,7 +3299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3307,7 +3308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3323,11 +3324,11 @@ export interface operations {
             query?: {
                 /** @description False leaves `job_ids` and `task_ids` empty. */
                 ids?: boolean;
-                /** @description How many batches to give at most. */
+                /** @description Maximum number of batches to return. */
                 limit?: number;
-                /** @description How many batches to skip. */
+                /** @description Number of batches to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                /** @description The `next_cursor` of the previous page. Cannot be combined with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -3345,12 +3346,12 @@ export interface operations {
                     "application/json": {
                         batches: components["schemas"]["BatchItem"][];
                         limit: number;
-                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        /** @description Pass this as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3368,7 +3369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3377,7 +3378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3386,7 +3387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3395,7 +3396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3415,7 +3416,7 @@ export interface operations {
                 inputs?: boolean;
                 /** @description False leaves `job_ids` and `task_ids` empty. */
                 ids?: boolean;
-                /** @description Only these fields of the answer, separated by commas. */
+                /** @description The fields to return, separated by commas. */
                 fields?: string;
             };
             header?: never;
@@ -3436,7 +3437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"] | components["schemas"]["BatchPart"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3454,7 +3455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3472,7 +3473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3481,7 +3482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3490,7 +3491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3499,7 +3500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3531,7 +3532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3549,7 +3550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3567,7 +3568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3585,7 +3586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3594,7 +3595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3603,7 +3604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3612,7 +3613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3621,7 +3622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3653,7 +3654,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchCanceled"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3671,7 +3672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3689,7 +3690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3707,7 +3708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3716,7 +3717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3725,7 +3726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3758,7 +3759,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3776,7 +3777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3794,7 +3795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3803,7 +3804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3812,7 +3813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3828,13 +3829,13 @@ export interface operations {
             query?: {
                 /** @description Only tasks in this state. */
                 state?: "waiting" | "running" | "completed" | "failed" | "canceled";
-                /** @description The same under another name; of two that differ, both must hold. */
+                /** @description Another name for `state`. If both are given, both must match. */
                 status?: "waiting" | "running" | "completed" | "failed" | "canceled";
-                /** @description How many tasks to give at most. */
+                /** @description Maximum number of tasks to return. */
                 limit?: number;
-                /** @description How many tasks to skip. */
+                /** @description Number of tasks to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                /** @description The `next_cursor` of the previous page. Cannot be combined with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -3856,12 +3857,12 @@ export interface operations {
                         tasks: components["schemas"]["BatchTask"][];
                         limit: number;
                         offset: number;
-                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        /** @description Pass this as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3879,7 +3880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3897,7 +3898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3906,7 +3907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3915,7 +3916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3929,11 +3930,11 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description How many agents to give at most. */
+                /** @description Maximum number of agents to return. */
                 limit?: number;
-                /** @description How many agents to skip. */
+                /** @description Number of agents to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                /** @description The `next_cursor` of the previous page. Cannot be combined with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -3950,12 +3951,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         agents: components["schemas"]["Agent"][];
-                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        /** @description Pass this as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3973,7 +3974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3982,7 +3983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3991,7 +3992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4000,7 +4001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4035,7 +4036,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4053,7 +4054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4071,7 +4072,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4089,7 +4090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4104,11 +4105,11 @@ export interface operations {
         parameters: {
             query: {
                 message: string;
-                /** @description False answers at once. */
+                /** @description False returns at once, without waiting for the response. */
                 wait?: boolean;
-                /** @description True makes every call anew; the new answers replace those in the cache. */
+                /** @description True bypasses the cache: all calls are made again, and their results replace the cached ones. */
                 no_cache?: boolean;
-                /** @description Seconds to wait for the answer. */
+                /** @description How many seconds to wait for the response. */
                 timeout?: number;
             };
             header?: never;
@@ -4129,7 +4130,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChatAnswer"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4147,7 +4148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4165,7 +4166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4174,7 +4175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4183,7 +4184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4192,7 +4193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4237,7 +4238,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChatAnswer"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4255,7 +4256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4273,7 +4274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4291,7 +4292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used with another body, or what is to be deleted still runs. */
+            /** @description The Idempotency-Key was used with a different body, or the execution or batch to delete is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4300,7 +4301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4309,7 +4310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4318,7 +4319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4327,7 +4328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4341,7 +4342,7 @@ export interface operations {
     clearCache: {
         parameters: {
             query?: {
-                /** @description Only answers to calls of this agent. */
+                /** @description Only results of calls by this agent. */
                 agent?: string;
             };
             header?: never;
@@ -4359,7 +4360,7 @@ export interface operations {
                     "application/json": components["schemas"]["CacheCleared"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4377,7 +4378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4386,7 +4387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4404,7 +4405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4413,7 +4414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4422,7 +4423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4431,7 +4432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4449,11 +4450,11 @@ export interface operations {
                 job_id?: string;
                 /** @description Only events of this agent. */
                 agent_name?: string;
-                /** @description How many events to give at most. */
+                /** @description Maximum number of events to return. */
                 limit?: number;
-                /** @description How many events to skip. */
+                /** @description Number of events to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                /** @description The `next_cursor` of the previous page. Cannot be combined with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -4470,12 +4471,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         traces: components["schemas"]["Trace"][];
-                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        /** @description Pass this as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4493,7 +4494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4502,7 +4503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4511,7 +4512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4520,7 +4521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4534,11 +4535,11 @@ export interface operations {
     listGroupedTraces: {
         parameters: {
             query?: {
-                /** @description How many job groups to give at most. */
+                /** @description Maximum number of job groups to return. */
                 limit?: number;
-                /** @description How many job groups to skip. */
+                /** @description Number of job groups to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before, and nothing else; not together with `offset`. */
+                /** @description The `next_cursor` of the previous page. Cannot be combined with `offset`. */
                 cursor?: string;
             };
             header?: never;
@@ -4555,12 +4556,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         grouped_traces: components["schemas"]["TraceGroup"][];
-                        /** @description Give it as `cursor` to get the next page; null at the end. */
+                        /** @description Pass this as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4578,7 +4579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4587,7 +4588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4596,7 +4597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4605,7 +4606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4621,9 +4622,9 @@ export interface operations {
             query: {
                 /** @description The execution. */
                 job_id: string;
-                /** @description Only events with a higher id. */
+                /** @description Only events with an id greater than this. */
                 after?: number;
-                /** @description How many events to give at most. */
+                /** @description Maximum number of events to return. */
                 limit?: number;
             };
             header?: never;
@@ -4641,7 +4642,7 @@ export interface operations {
                     "application/json": components["schemas"]["TraceOutline"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4659,7 +4660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4677,7 +4678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4686,7 +4687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4695,7 +4696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4727,7 +4728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trace"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4745,7 +4746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4763,7 +4764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4772,7 +4773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4781,7 +4782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4790,7 +4791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4828,7 +4829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,7 +4838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4846,7 +4847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4855,7 +4856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4869,9 +4870,9 @@ export interface operations {
     getMetricsSeries: {
         parameters: {
             query?: {
-                /** @description How far to look back. */
+                /** @description Length of the period before now, in minutes. */
                 minutes?: number;
-                /** @description Minutes of an interval. */
+                /** @description Length of an interval in minutes. */
                 step?: number;
             };
             header?: never;
@@ -4889,7 +4890,7 @@ export interface operations {
                     "application/json": components["schemas"]["MetricsSeries"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4907,7 +4908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4916,7 +4917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4925,7 +4926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4934,7 +4935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4972,7 +4973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4981,7 +4982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4990,7 +4991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4999,7 +5000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,7 +5016,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of any execution that has ended. */
+                /** @description Id of any execution that has ended. */
                 task_id: string;
             };
             cookie?: never;
@@ -5031,7 +5032,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedResponse"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5049,7 +5050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5067,7 +5068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5076,7 +5077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5085,7 +5086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fetch from the object store failed. */
+            /** @description Reading from or writing to the object store failed. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -5094,7 +5095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5135,7 +5136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5144,7 +5145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5153,7 +5154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,7 +5163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5176,16 +5177,16 @@ export interface operations {
     getContainerLogs: {
         parameters: {
             query?: {
-                /** @description How many of the last lines to give. */
+                /** @description The number of last lines to return. */
                 tail?: number;
-                /** @description Only lines after it: a duration such as 5m or 1h, or an ISO 8601 time. */
+                /** @description Only lines after this time: a duration before now such as 5m or 1h, or an ISO 8601 time. */
                 since?: string;
-                /** @description False leaves every timestamp empty. */
+                /** @description False returns empty timestamps. */
                 timestamps?: boolean;
             };
             header?: never;
             path: {
-                /** @description Name or id, or a prefix of the id of at least 12 characters. */
+                /** @description Name, id, or the first characters of the id (at least 12). */
                 container_name: string;
             };
             cookie?: never;
@@ -5207,7 +5208,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5225,7 +5226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5243,7 +5244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5252,7 +5253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5261,7 +5262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5290,7 +5291,7 @@ export interface operations {
                     "application/json": components["schemas"]["StreamTicket"];
                 };
             };
-            /** @description Bad request: the detail names the field. */
+            /** @description Bad request; the detail names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5308,7 +5309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this; or the request comes from a foreign page, or by a name that the service does not know. */
+            /** @description The key does not permit this, the request comes from a web page of another origin, or its Host header is not allowed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5317,7 +5318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Wrong method; the Allow header names the right ones. */
+            /** @description Method not allowed; the Allow header lists the allowed methods. */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5335,7 +5336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than MAX_BODY_BYTES, holds more than 1,000,000 objects and arrays, 500,000 names of fields or 500,000 numbers that no double holds, or has more tasks than a submission may have. */
+            /** @description The body is larger than MAX_BODY_BYTES, contains more than 1,000,000 objects and arrays, 500,000 distinct field names or 500,000 numbers that a double cannot represent, or has too many tasks. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5344,7 +5345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal server error; the log knows more under the X-Request-Id. */
+            /** @description Internal server error; search the log for the X-Request-Id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5353,7 +5354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A server that the service needs cannot be reached; Retry-After says when to try again. */
+            /** @description A required server is unavailable, or the service is overloaded; try again after the time in Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -8,13 +8,15 @@ const about = z
     now: timestamp.describe("The server's clock."),
     temporal: z.object({
       namespace: z.string(),
-      workflow_id_prefix: z.string().describe('The workflow of an execution or batch has its id, with this before it.'),
-      ui: z.string().nullable().describe("Address of Temporal's web UI; null when it is not configured."),
+      workflow_id_prefix: z
+        .string()
+        .describe('The workflow id of an execution or batch is this prefix followed by its id.'),
+      ui: z.string().nullable().describe("URL of Temporal's web UI; null when it is not configured."),
     }),
     tracing: z.enum(['database', 'external', 'disabled']),
     retention_days: z
       .object({ traces: z.number().nullable(), executions: z.number().nullable() })
-      .describe('After how many days what has ended is deleted; null keeps it for ever.'),
+      .describe('Days after their end at which traces and executions are deleted; null keeps them for ever.'),
     max_body_bytes: count,
     response_offload_bytes: count,
   })
@@ -25,6 +27,6 @@ export const getAbout = defineEndpoint({
   method: 'get',
   path: '/api/about',
   tag: 'Health',
-  summary: 'Tells what a tool for people needs to know of the service',
-  answer: about,
+  summary: 'Gets the settings of the service that user interfaces need',
+  response: about,
 })

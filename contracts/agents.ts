@@ -12,22 +12,24 @@ const agent = z
     name: z.string(),
     role: z.string(),
     goal: z.string(),
-    status: z.enum(['active', 'inactive']).describe('Active while a worker that hosts it is alive.'),
+    status: z
+      .enum(['active', 'inactive'])
+      .describe('`active` while at least one worker that hosts the agent is alive.'),
     models: z
       .array(z.string())
       .describe(
-        'In the order in which they are asked; empty for plain code, and where a worker of an earlier version hosts it.',
+        'In order of preference: the first is used, the others are fallbacks. Empty for agents in plain code, and for agents of workers of an earlier version.',
       ),
     tools: z.array(z.string()),
-    last_seen: timestamp.describe('The last sign of life of a worker that hosts it.'),
+    last_seen: timestamp.describe('Time of the last heartbeat of a worker that hosts the agent.'),
     trace_count: count,
-    runs: count.describe('Times that it was begun, also by other agents.'),
+    runs: count.describe('How often the agent was started, including calls by other agents.'),
     last_executed: timestamp.nullable(),
     last_day: z
       .object({ since: timestamp, completed: count, failed: count, canceled: count })
-      .describe('How its runs ended in the last 24 hours, counted from the beginning of an hour.'),
-    input: jsonObject.nullable().describe('JSON Schema of the inputs that it takes; null: any.'),
-    output: jsonObject.nullable().describe('JSON Schema of its outputs; null: any.'),
+      .describe('How its runs ended in the last 24 hours; the window starts on a full hour (`since`).'),
+    input: jsonObject.nullable().describe('JSON Schema of the inputs; null when any input is accepted.'),
+    output: jsonObject.nullable().describe('JSON Schema of the outputs; null when the agent declares none.'),
   })
   .meta({ id: 'Agent' })
 
@@ -37,7 +39,7 @@ const toolDetail = z
   .object({
     name: z.string(),
     description: z.string(),
-    parameters: jsonObject.describe('A JSON Schema with type, properties and required, as the model gets it.'),
+    parameters: jsonObject.describe('JSON Schema of the parameters, as the model receives it.'),
   })
   .meta({ id: 'Tool' })
 
@@ -47,19 +49,22 @@ const message = z.string().min(1)
 const secondsRule = `must be a number of seconds above 0 and at most ${MAX_TIMEOUT_SECONDS}`
 const isTimeout = (seconds: number): boolean => seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS
 const timeoutRange = { exclusiveMinimum: 0, maximum: MAX_TIMEOUT_SECONDS }
-const timeoutDescription = 'Seconds to wait for the answer.'
+const timeoutDescription = 'How many seconds to wait for the response.'
 
 /** Query of GET /api/agents/{agent_name}/chat. */
 export const chatQuery = z.object({
   message,
-  wait: booleanQuery(true, 'False answers at once.'),
-  no_cache: booleanQuery(false, 'True makes every call anew; the new answers replace those in the cache.'),
+  wait: booleanQuery(true, 'False returns at once, without waiting for the response.'),
+  no_cache: booleanQuery(
+    false,
+    'True bypasses the cache: all calls are made again, and their results replace the cached ones.',
+  ),
   timeout: z
     .string()
     .optional()
     .transform((text, context) => {
       if (text === undefined) return DEFAULT_TIMEOUT_SECONDS
-      // Short, and of one pattern that cannot be matched in two ways: foreign text takes no time here.
+      // The length limit and the unambiguous pattern keep the time for untrusted text short.
       const isNumber = text.length <= MAX_TIMEOUT_CHARACTERS && /^[\d.]+(?:e[+-]?\d+)?$/i.test(text)
       const seconds = isNumber ? Number(text) : Number.NaN
       if (isTimeout(seconds)) return seconds
@@ -88,8 +93,11 @@ const chatAnswer = z
   .object({
     task_id: z.string(),
     status: z.enum(['submitted', 'completed', 'failed', 'canceled', 'timeout']),
-    response: jsonObject.nullable().optional().describe('Only when the agent has answered.'),
-    message: z.string().optional().describe('Only when the time was up.'),
+    response: jsonObject.nullable().optional().describe('The response of the agent; present when it has completed.'),
+    message: z
+      .string()
+      .optional()
+      .describe('Present when the timeout has expired; says where to get the response later.'),
   })
   .meta({ id: 'ChatAnswer' })
 
@@ -106,9 +114,9 @@ export const listAgents = defineEndpoint({
   method: 'get',
   path: '/api/agents',
   tag,
-  summary: 'Lists the agents that workers have registered',
+  summary: 'Lists the registered agents',
   query: listQuery(1_000, 'agents'),
-  answer: agentList,
+  response: agentList,
 })
 
 export const listTools = defineEndpoint({
@@ -116,19 +124,20 @@ export const listTools = defineEndpoint({
   method: 'get',
   path: '/api/agents/{agent_name}/tools',
   tag,
-  summary: "Describes an agent's tools",
+  summary: 'Lists the tools of an agent',
   parameters,
-  answer: toolList,
+  response: toolList,
   errors: [404],
 })
 
 const chat = {
   path: '/api/agents/{agent_name}/chat',
   tag,
-  summary: 'Sends an agent a message',
-  description: 'When the time is up the task goes on; its answer will be at `/api/responses/{task_id}/resolved`.',
+  summary: 'Sends a message to an agent',
+  description:
+    'When the timeout expires, the task continues; get its response from `/api/responses/{task_id}/resolved` later.',
   parameters,
-  answer: chatAnswer,
+  response: chatAnswer,
 } as const
 
 export const chatByQuery = defineEndpoint({

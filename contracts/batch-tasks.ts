@@ -6,7 +6,7 @@ import { tokenUsage } from './token-usage.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { count, listQuery, nextCursor, timestamp } from './fields.ts'
 
-/** Where a task of a batch is: an execution's status, with `running` told apart by whether it has begun. */
+/** State of a task of a batch: the status of its execution, where a running execution that has not started yet is `waiting`. */
 const taskState = z.enum(['waiting', 'running', 'completed', 'failed', 'canceled'])
 
 const batchGrid = z
@@ -16,32 +16,36 @@ const batchGrid = z
     status: batchStatus,
     created_at: timestamp,
     completed_at: timestamp.nullable(),
-    revived_at: timestamp.nullable().describe('When tasks were last added after it had completed; null: never.'),
+    revived_at: timestamp
+      .nullable()
+      .describe('When tasks were last added to the completed batch; null if this has never happened.'),
     summary: batchSummary,
     waiting: count,
     running: count,
-    canceled: count.describe('Of those that the summary counts as failed.'),
+    canceled: count.describe('Canceled tasks; the summary counts them as failed, too.'),
     token_usage: tokenUsage,
     cost,
     budget: budgetState,
     tasks: z
       .string()
-      .describe('A letter a task, in the order of submission: w waiting, r running, s success, e error, c canceled.'),
+      .describe(
+        'One letter for each task, in the order of submission: w waiting, r running, s success, e error, c canceled.',
+      ),
   })
   .meta({ id: 'BatchGrid' })
 
 const batchTask = z
   .object({
     task_id: z.string(),
-    index: count.describe('Its place in the batch, from 0.'),
+    index: count.describe('Position in the batch, starting at 0.'),
     agent: z.string(),
     state: taskState,
     created_at: timestamp,
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
-    duration_ms: count.nullable().describe('From its start to its end; null until both are known.'),
+    duration_ms: count.nullable().describe('Milliseconds from start to end; null until both are known.'),
     total_tokens: count,
-    error: z.string().nullable().describe('Its first 200 characters.'),
+    error: z.string().nullable().describe('The first 200 characters of the error message.'),
   })
   .meta({ id: 'BatchTask' })
 
@@ -64,15 +68,15 @@ export const getBatchGrid = defineEndpoint({
   method: 'get',
   path: '/api/batches/{batch_id}/grid',
   tag,
-  summary: 'Gives the state of every task of a batch, a letter each',
+  summary: 'Gets the state of every task of a batch, as one letter per task',
   description:
-    'As text, the letters alone: w waiting, r running, s success, e error, c canceled. With Accept: application/json, the batch with them; ' +
-    'everything in the answer is of one moment. It has an ETag: a request that names it in If-None-Match gets 304 without a body ' +
-    'for as long as nothing has changed.',
+    'The response is plain text, one letter for each task: w waiting, r running, s success, e error, c canceled. With `Accept: application/json` ' +
+    'it is an object with these letters and the state of the batch at the same moment. The response has an ETag: send it in `If-None-Match` ' +
+    'to get 304 without a body while nothing has changed.',
   parameters,
   revalidates: true,
   textField: 'tasks',
-  answer: batchGrid,
+  response: batchGrid,
   errors: [404],
 })
 
@@ -85,8 +89,8 @@ export const listBatchTasks = defineEndpoint({
   parameters,
   query: listQuery(100, 'tasks', {
     state: taskState.optional().describe('Only tasks in this state.'),
-    status: taskState.optional().describe('The same under another name; of two that differ, both must hold.'),
+    status: taskState.optional().describe('Another name for `state`. If both are given, both must match.'),
   }),
-  answer: batchTaskList,
+  response: batchTaskList,
   errors: [404],
 })

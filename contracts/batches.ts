@@ -19,7 +19,7 @@ export const batchStatus = z.enum(['submitted', 'running', 'completed', 'cancele
 const taskStatus = z.enum(['success', 'error', 'canceled'])
 
 const ids = z.array(z.string())
-/** Tasks that one submission may have. */
+/** The maximum number of tasks of one submission. */
 const MAX_TASKS = 100_000
 
 const tasks = z
@@ -34,9 +34,9 @@ const tasks = z
     items: { type: 'object' },
     minItems: 1,
     maxItems: MAX_TASKS,
-    description: 'Task payloads; they are executed in parallel.',
+    description: 'The inputs of each task; tasks run in parallel.',
   })
-const wait = z.boolean().default(false).describe('True blocks until all responses have arrived.')
+const wait = z.boolean().default(false).describe('True waits until all tasks have ended and returns their results.')
 
 /** Body of POST /api/agents/{agent_name}/batch. */
 export const batchBody = z
@@ -45,18 +45,16 @@ export const batchBody = z
     wait,
     batch_id: z
       .string()
-      // Clients resolve a path's `.` and `..` away: a batch of that name could never be asked for.
+      // Clients normalize the path segments `.` and `..`, so a batch with such an id could not be requested.
       .regex(/^(?!\.\.?$)[A-Za-z0-9._-]{1,128}$/, {
         error: 'must be 1 to 128 letters, digits, dots, underscores or hyphens',
       })
       .nullable()
       .optional()
-      .describe('A batch to add to, or the id of the new batch; null makes an id.'),
+      .describe('Id of an existing batch to add the tasks to, or the id for a new batch; null generates an id.'),
     no_cache: noCacheField(),
-    budget: budgetField.describe(
-      'What all tasks of the new batch may use together. One that exists keeps the budget that it has.',
-    ),
-    task_budget: budgetField.describe('What each task of this call may use.'),
+    budget: budgetField.describe('Limits for all tasks of the new batch together. An existing batch keeps its budget.'),
+    task_budget: budgetField.describe('Limits for each task of this request.'),
   })
   .meta({ id: 'BatchRequest' })
 
@@ -67,7 +65,7 @@ const addTasksBody = z
     tasks,
     wait,
     no_cache: noCacheField(),
-    task_budget: budgetField.describe('What each task of this call may use.'),
+    task_budget: budgetField.describe('Limits for each task of this request.'),
   })
   .meta({ id: 'AddTasksRequest' })
 
@@ -75,18 +73,20 @@ const taskResult = z
   .object({
     task_id: z.string(),
     status: taskStatus,
-    response: objectOrPointer.describe('`{status, result, error}`, or `{offloaded: true, pointer}` when it is large.'),
+    response: objectOrPointer.describe(
+      '`{status, result, error}`, or `{offloaded: true, pointer}` for a large response.',
+    ),
   })
   .meta({ id: 'TaskResult' })
 
-const results = z.array(taskResult).optional().describe('Only with `wait`: in the order of the tasks.')
+const results = z.array(taskResult).optional().describe('Results in the order of the tasks; present with `wait: true`.')
 
 const batchSubmitted = z
   .object({
     batch_id: z.string(),
     agent_name: z.string(),
     status: batchStatus,
-    task_count: count.describe('Tasks of this call.'),
+    task_count: count.describe('The number of tasks of this request.'),
     task_ids: ids,
     job_ids: ids,
     trace_ids: ids,
@@ -110,9 +110,9 @@ const tasksAdded = z
 export const batchSummary = z
   .object({
     total_expected: count,
-    recorded: count.describe('Tasks that have ended.'),
+    recorded: count.describe('The number of tasks that have ended.'),
     succeeded: count,
-    failed: count.describe('Canceled ones included.'),
+    failed: count.describe('Failed tasks, including canceled ones.'),
   })
   .meta({ id: 'BatchSummary' })
 
@@ -133,19 +133,21 @@ export const batch = batchFields
   .extend({
     inputs: z.object({ tasks: z.array(payload) }),
     outputs: z.object({
-      results: z.record(z.string(), z.object({ status: taskStatus, response: objectOrPointer })).describe('By job_id.'),
+      results: z
+        .record(z.string(), z.object({ status: taskStatus, response: objectOrPointer }))
+        .describe('Results by job_id.'),
       summary: batchSummary,
     }),
     cost,
     budget: budgetState,
     budgets: z
       .object({ budget: budgetField, task_budget: budgetField })
-      .describe('As its first submission gave them; tasks that run again can be given the same.'),
+      .describe('The budgets of the first submission, for use when tasks are run again.'),
     submitted_by: submittedBy,
   })
   .meta({ id: 'Batch' })
 
-/** The fields of a batch that were asked for. */
+/** The fields of a batch that the client requested. */
 const batchPart = batch.partial().meta({ id: 'BatchPart' })
 
 const batchList = z.object({ batches: z.array(batchItem), limit: z.int(), next_cursor: nextCursor })
@@ -169,10 +171,11 @@ export const submitBatch = defineEndpoint({
   path: '/api/agents/{agent_name}/batch',
   tag,
   summary: 'Runs many tasks of one agent in parallel',
-  description: 'A `batch_id` that exists gets the tasks added; follow the batch on `/ws/batches/{batch_id}`.',
+  description:
+    'With the `batch_id` of an existing batch, adds the tasks to it. Follow the batch on `/ws/batches/{batch_id}`.',
   parameters: { agent_name: 'The agent that runs the tasks.' },
   body: batchBody,
-  answer: batchSubmitted,
+  response: batchSubmitted,
   submits: true,
   errors: [404],
   example: { tasks: [{ query: 'one' }, { query: 'two' }], wait: false },
@@ -184,10 +187,10 @@ export const addTasks = defineEndpoint({
   path: '/api/batches/{batch_id}/add-tasks',
   tag,
   summary: 'Adds tasks to a batch',
-  description: 'A batch that has ended runs again. A canceled batch takes no more tasks.',
+  description: 'A completed batch becomes running again. A canceled batch accepts no more tasks.',
   parameters,
   body: addTasksBody,
-  answer: tasksAdded,
+  response: tasksAdded,
   submits: true,
   errors: [404],
   example: { agent_name: 'researcher', tasks: [{ query: 'three' }] },
@@ -200,7 +203,7 @@ export const listBatches = defineEndpoint({
   tag,
   summary: 'Lists batches, newest first',
   query: listQuery(50, 'batches', { ids: booleanQuery(true, 'False leaves `job_ids` and `task_ids` empty.') }),
-  answer: batchList,
+  response: batchList,
 })
 
 export const getBatch = defineEndpoint({
@@ -208,17 +211,17 @@ export const getBatch = defineEndpoint({
   method: 'get',
   path: '/api/batches/{batch_id}',
   tag,
-  summary: 'Gives one batch with its tasks, results and summary',
+  summary: 'Gets one batch with its tasks, results and summary',
   parameters,
   description:
-    'Of a large batch ask only for what you need: `?results=false&inputs=false&ids=false` costs the same for any size.',
+    'Request only the fields that you need of a large batch: the cost of `?results=false&inputs=false&ids=false` does not depend on its size.',
   query: z.object({
     results: booleanQuery(true, 'False leaves `outputs.results` empty.'),
     inputs: booleanQuery(true, 'False leaves `inputs.tasks` empty.'),
     ids: booleanQuery(true, 'False leaves `job_ids` and `task_ids` empty.'),
     fields: fieldsQuery(Object.keys(batch.shape) as (keyof typeof batch.shape)[]),
   }),
-  answer: z.union([batch, batchPart]),
+  response: z.union([batch, batchPart]),
   errors: [404, 502],
 })
 
@@ -227,9 +230,10 @@ export const cancelBatch = defineEndpoint({
   method: 'post',
   path: '/api/batches/{batch_id}/cancel',
   tag,
-  summary: 'Cancels a batch and every task of it that has not ended',
-  description: 'The batch is canceled with the answer; of very many tasks the last are canceled soon after.',
+  summary: 'Cancels a batch and all of its unfinished tasks',
+  description:
+    'The batch is canceled when the response arrives. In a very large batch, the last tasks are canceled shortly afterwards.',
   parameters,
-  answer: batchCanceled,
+  response: batchCanceled,
   errors: [404],
 })

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { budget } from '../core/budget.ts'
 
 const meaning =
-  'What the work may use at most: `usd`, `tokens`, `ms` of models and tools at work, `modelCalls`, `toolCalls`. Agents that it calls ' +
-  'draw from it, too; where an agent has a budget of its own, both hold. `warnAt` (0.8) is the part that is spent when an event says so; ' +
-  '`onExceeded: "answer"` keeps a tenth for one last answer, `fail` is the default.'
+  'Limits for the work: `usd`, `tokens`, `ms` (working time of models and tools), `modelCalls`, `toolCalls`. Called agents ' +
+  'share the budget; if a called agent has its own budget, both apply. `warnAt` (default 0.8) is the spent fraction at which a warning event is recorded. ' +
+  'With `onExceeded: "answer"`, a tenth of the budget is kept for one final answer; with `"fail"` (the default), the execution fails.'
 
 const RULES = ['warnAt', 'onExceeded']
-/** JSON Schema of what zod checks by code: only these fields, and one of them a limit. */
+/** JSON Schema of the rules that zod checks in code: no other fields, and at least one limit. */
 const names = {
   propertyNames: { enum: Object.keys(budget.shape) },
   not: { propertyNames: { enum: RULES } },
@@ -25,14 +25,16 @@ const amounts = z.object({
   toolCalls: amount.nullable(),
 })
 
-/** Where a budget stands; null where there is none. */
+/** State of a budget; null without a budget. */
 export const budgetState = z
   .object({
     limits: amounts,
-    spent: amounts.describe('Of what is limited; above a limit by no more than an estimate was wrong.'),
-    reserved: amounts.describe('By calls that are being made.'),
-    warnAt: z.number().describe('The part that is spent when an event says so.'),
-    onExceeded: z.enum(['fail', 'answer']).describe('What happens at its end.'),
+    spent: amounts.describe(
+      'Amounts used of each limited quantity. They exceed a limit at most by the error of an estimate.',
+    ),
+    reserved: amounts.describe('Amounts reserved by calls in progress.'),
+    warnAt: z.number().describe('Spent fraction at which a warning event is recorded.'),
+    onExceeded: z.enum(['fail', 'answer']).describe('What happens when the budget is exhausted.'),
   })
   .meta({ id: 'BudgetState' })
   .nullable()

@@ -3,7 +3,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { count, filterQuery } from './fields.ts'
 
 const cacheCleared = z
-  .object({ ok: z.boolean(), deleted: z.object({ answers: count, objects: count.describe('In the object store.') }) })
+  .object({
+    ok: z.boolean(),
+    deleted: z.object({ answers: count, objects: count.describe('Objects deleted from the object store.') }),
+  })
   .meta({ id: 'CacheCleared' })
 
 export const clearCache = defineEndpoint({
@@ -12,10 +15,10 @@ export const clearCache = defineEndpoint({
   role: 'admin',
   path: '/api/cache',
   tag: 'Agents',
-  summary: 'Forgets the kept answers of models and tools',
-  description: 'Calls that are under way keep their answers all the same.',
-  query: z.object({ agent: filterQuery('Only answers to calls of this agent.') }),
-  answer: cacheCleared,
+  summary: 'Clears the cache of model and tool results',
+  description: 'The results of calls that are in progress are still cached when they complete.',
+  query: z.object({ agent: filterQuery('Only results of calls by this agent.') }),
+  response: cacheCleared,
   prompt: false,
   errors: [502],
 })

@@ -4,7 +4,7 @@ import { executionFilter } from './executions.ts'
 import { count } from './fields.ts'
 
 const { kind, since, until, id_prefix } = executionFilter
-// An empty name is a mistake here: taken for none, it would cancel what others submitted.
+// An empty name is rejected: ignoring it would widen the filter and cancel executions of others.
 const name = z.string().min(1).optional()
 const filter = {
   kind,
@@ -23,17 +23,20 @@ const cancelJobsBody = z
       .refine((given) => Object.values(given).some((value) => value !== undefined), {
         error: 'must hold at least one of kind, agent, batch_id, since, until and id_prefix',
       })
-      .meta({ minProperties: 1, description: 'Which of the running executions; as in `GET /api/jobs`.' }),
-    dry_run: z.boolean().default(false).describe('True only counts.'),
+      .meta({
+        minProperties: 1,
+        description: 'Selects running executions; the fields have the same meaning as in `GET /api/jobs`.',
+      }),
+    dry_run: z.boolean().default(false).describe('True counts the matching executions without canceling them.'),
   })
   .meta({ id: 'CancelJobsRequest' })
 
 const jobsCanceled = z
   .object({
-    matched: count.describe('Running executions that the filter fits.'),
+    matched: count.describe('Running executions that match the filter.'),
     canceled: count,
-    already_ended: count.describe('They ended before they could be canceled.'),
-    failed: count.describe('They could not be canceled now; ask again.'),
+    already_ended: count.describe('Executions that ended before they could be canceled.'),
+    failed: count.describe('Executions that could not be canceled now; send the request again.'),
   })
   .meta({ id: 'JobsCanceled' })
 
@@ -44,11 +47,11 @@ export const cancelJobs = defineEndpoint({
   method: 'post',
   path: '/api/jobs/cancel',
   tag: 'Jobs (legacy)',
-  summary: 'Cancels all running executions that a filter fits',
-  description: 'With `dry_run` it says how many there are and cancels nothing.',
+  summary: 'Cancels all running executions that match a filter',
+  description: 'With `dry_run: true`, counts them without canceling any.',
   body: cancelJobsBody,
-  answer: jobsCanceled,
-  // As many as there are; whoever leaves before the answer leaves the rest of them running.
+  response: jobsCanceled,
+  // There may be any number of executions. If the client disconnects, the remaining ones keep running.
   prompt: false,
   example: { filter: { agent: 'researcher', since: '1h' }, dry_run: true },
 })

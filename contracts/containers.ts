@@ -18,7 +18,10 @@ export const container = z
   .meta({ id: 'Container' })
 
 export const logEntry = z
-  .object({ timestamp: z.string().describe('With nanoseconds.'), message: z.string() })
+  .object({
+    timestamp: z.string().describe('ISO 8601 in UTC with nanoseconds; empty when the container engine gave none.'),
+    message: z.string(),
+  })
   .meta({ id: 'LogEntry' })
 
 export const containerList = z.object({ containers: z.array(container), total: count })
@@ -32,7 +35,7 @@ export const containerLogs = z.object({
 })
 
 export type Container = z.infer<typeof container>
-/** One line of a container's log; its stamp is ISO 8601 in UTC with nine digits of a second, "" where the engine gave none. */
+/** One line of a container's log. The timestamp is ISO 8601 in UTC with nanoseconds, or "" when the engine gave none. */
 export type LogEntry = z.infer<typeof logEntry>
 
 /** Query of GET /api/logs/containers/{container_name}; `since` is checked further by api/containers/since.ts. */
@@ -41,13 +44,16 @@ export const logQuery = z.object({
     minimum: 0,
     maximum: MAX_TAIL,
     fallback: 100,
-    description: 'How many of the last lines to give.',
+    description: 'The number of last lines to return.',
   }),
   since: z
     .string()
     .optional()
-    .meta({ ...momentSchema, description: 'Only lines after it: a duration such as 5m or 1h, or an ISO 8601 time.' }),
-  timestamps: booleanQuery(true, 'False leaves every timestamp empty.'),
+    .meta({
+      ...momentSchema,
+      description: 'Only lines after this time: a duration before now such as 5m or 1h, or an ISO 8601 time.',
+    }),
+  timestamps: booleanQuery(true, 'False returns empty timestamps.'),
 })
 
 const tag = 'Container logs'
@@ -57,8 +63,8 @@ export const listContainers = defineEndpoint({
   method: 'get',
   path: '/api/logs/containers',
   tag,
-  summary: 'Lists all containers, stopped ones included',
-  answer: containerList,
+  summary: 'Lists all containers, including stopped ones',
+  response: containerList,
 })
 
 export const getContainerLogs = defineEndpoint({
@@ -66,11 +72,11 @@ export const getContainerLogs = defineEndpoint({
   method: 'get',
   path: '/api/logs/containers/{container_name}',
   tag,
-  summary: "Gives a container's log",
-  parameters: { container_name: 'Name or id, or a prefix of the id of at least 12 characters.' },
+  summary: 'Gets the log of a container',
+  parameters: { container_name: 'Name, id, or the first characters of the id (at least 12).' },
   query: logQuery,
-  // A long log takes as long as the engine needs, which is watched on its own.
+  // The engine determines how long a large log takes; the log reader has its own idle timeout.
   prompt: false,
-  answer: containerLogs,
+  response: containerLogs,
   errors: [404],
 })

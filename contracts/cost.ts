@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { count } from './fields.ts'
 
-const usd = z.number().min(0).nullable().describe('US dollars; null while no price of it is known.')
+const usd = z.number().min(0).nullable().describe('US dollars; null while no price is known.')
 const complete = z
   .boolean()
-  .describe('False when the cost of a call is not known: then `usd` is the sum of the others.')
+  .describe('False when the cost of at least one call is unknown; `usd` is then the sum of the known costs.')
 
 const modelCost = z
   .object({
@@ -12,16 +12,18 @@ const modelCost = z
     model: z.string(),
     usd,
     complete,
-    estimated: z.boolean().describe('Whether we had to count tokens that the provider did not tell.'),
-    input: count.describe('Tokens of prompts that no cache had. The parts exclude each other.'),
-    cached: count.describe("Read from the provider's cache."),
-    cache_write: count.describe("Written to the provider's cache."),
-    output: count.describe('Generated, without reasoning.'),
+    estimated: z
+      .boolean()
+      .describe('True when the provider did not report the usage, so Troupe estimated token counts.'),
+    input: count.describe('Prompt tokens that were not cached. The token counts do not overlap.'),
+    cached: count.describe("Prompt tokens read from the provider's cache."),
+    cache_write: count.describe("Prompt tokens written to the provider's cache."),
+    output: count.describe('Generated tokens, without reasoning.'),
     reasoning: count,
   })
   .meta({ id: 'ModelCost' })
 
-/** What an execution or a batch cost. */
+/** Cost of an execution or a batch. */
 export const cost = z
   .object({ usd, complete, by_model: z.array(modelCost) })
-  .meta({ id: 'Cost', description: 'What it cost, at the prices that held when each call was made.' })
+  .meta({ id: 'Cost', description: 'Cost at the prices that applied when each call was made.' })

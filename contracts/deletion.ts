@@ -2,22 +2,23 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { count } from './fields.ts'
 
-/** Answer of both deletions. */
+/** Response of both deletions. */
 const deleted = z
   .object({
     ok: z.boolean(),
     id: z.string(),
     deleted: z.object({
-      executions: count.describe('Of a batch: its tasks.'),
+      executions: count.describe('Deleted executions; for a batch, its tasks.'),
       traces: count,
       steps: count,
-      objects: count.describe('In the object store.'),
+      objects: count.describe('Objects deleted from the object store.'),
     }),
   })
   .meta({ id: 'Deleted' })
 
 const description =
-  'With its traces, steps and stored objects, for good. The totals of the metrics stay as they were. While it runs: 409.'
+  'Also deletes its traces, steps and stored objects. This cannot be undone. The totals of the metrics do not change. ' +
+  'Returns 409 while it is running.'
 
 export const deleteJob = defineEndpoint({
   id: 'deleteJob',
@@ -26,9 +27,9 @@ export const deleteJob = defineEndpoint({
   path: '/api/jobs/{job_id}',
   tag: 'Jobs (legacy)',
   summary: 'Deletes an execution that has ended',
-  description: `${description} A task of a batch is deleted with its batch: alone it is 409 too.`,
+  description: `${description} Also returns 409 for a task of a batch: delete the batch instead.`,
   parameters: { job_id: 'The id of any execution: job, prompt or chat message.' },
-  answer: deleted,
+  response: deleted,
   errors: [404, 409, 502],
 })
 
@@ -39,10 +40,10 @@ export const deleteBatch = defineEndpoint({
   path: '/api/batches/{batch_id}',
   tag: 'Batches',
   summary: 'Deletes a batch that has ended, with all of its tasks',
-  description: `${description} Its id can be used again.`,
-  // 100,000 tasks take as long as they take; what has begun goes on, and an answer before its end would say nothing.
+  description: `${description} The id can be used for a new batch afterwards.`,
+  // The duration depends on the number of tasks. A started deletion continues, so an early error response would mislead.
   prompt: false,
   parameters: { batch_id: 'The id of the batch.' },
-  answer: deleted,
+  response: deleted,
   errors: [404, 409, 502],
 })

@@ -1,6 +1,6 @@
 import { z, type ZodType } from 'zod'
 
-/** What a key may do: read sees, submit also submits and cancels, admin also deletes and manages. */
+/** Permissions of a key: `read` reads, `submit` also submits and cancels, `admin` also deletes and manages. */
 export const role = z.enum(['read', 'submit', 'admin'])
 
 export type Role = z.infer<typeof role>
@@ -10,58 +10,58 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never
 
-/** One endpoint of the HTTP interface: what its route checks, what its handler may answer, what /docs says of it. */
+/** One endpoint of the HTTP interface: the schemas that its route validates with, its response, and its description in /docs. */
 export interface Endpoint<
   Path extends string = string,
   Query extends ZodType = ZodType,
   Body extends ZodType = ZodType,
-  Answer extends ZodType = ZodType,
+  Response extends ZodType = ZodType,
 > {
   /** Unique; the operationId of the OpenAPI document. */
   id: string
   method: 'get' | 'post' | 'delete'
-  /** With `{parameters}`, as the interface writes it. */
+  /** With `{parameters}`. */
   path: Path
   tag: string
   summary: string
   description: string
-  /** What the path's parameters are. */
+  /** Description of each path parameter. */
   parameters: Record<PathParameters<Path>, string>
   query: Query
-  /** Undefined where the endpoint reads no body. */
+  /** Undefined when the endpoint reads no body. */
   body: Body | undefined
-  /** No body at all counts as `{}`. */
+  /** A missing body counts as `{}`. */
   bodyOptional: boolean
-  answer: Answer
-  /** Starts work: takes an Idempotency-Key. */
+  response: Response
+  /** The endpoint starts work and accepts an Idempotency-Key. */
   submits: boolean
-  /** Changes nothing: one answer may be given to all who ask at the same time. A GET that starts work is none. */
+  /** The endpoint changes nothing, so concurrent equal requests may share one response. False for a GET that starts work. */
   reads: boolean
-  /** Asked again and again: its answer has an ETag. Only for answers that are one text. */
+  /** Clients poll the endpoint, so its response has an ETag. Only for responses that are a single string. */
   revalidates: boolean
-  /** The field of the answer that a client gets alone, as text, unless it asks for JSON. */
+  /** The field that is returned alone, as plain text, unless the client accepts JSON. */
   textField: string | undefined
-  /** Answers within seconds, or says that a server is away; false where the work itself takes its time. */
+  /** The endpoint responds within seconds or with 503; false when the work itself may take longer. */
   prompt: boolean
-  /** The least role of a key that may use it. */
+  /** The minimum role of a key that may use the endpoint. */
   role: Role
-  /** Statuses beside those that every endpoint of its kind can answer. */
+  /** Statuses in addition to those of every endpoint of its kind. */
   errors: (404 | 409 | 502)[]
   /** Body of the example in /docs. */
   example: unknown
 }
 
-type Needed = 'id' | 'method' | 'path' | 'tag' | 'summary' | 'answer'
+type Needed = 'id' | 'method' | 'path' | 'tag' | 'summary' | 'response'
 
-/** Describes an endpoint; what is left out is empty. */
+/** Defines an endpoint and fills in defaults for the omitted properties. */
 export function defineEndpoint<
   Path extends string,
-  Answer extends ZodType,
+  Response extends ZodType,
   Query extends ZodType = z.ZodObject<Record<never, never>>,
   Body extends ZodType = z.ZodUndefined,
 >(
-  given: Pick<Endpoint<Path, Query, Body, Answer>, Needed> & Partial<Endpoint<Path, Query, Body, Answer>>,
-): Endpoint<Path, Query, Body, Answer> {
+  given: Pick<Endpoint<Path, Query, Body, Response>, Needed> & Partial<Endpoint<Path, Query, Body, Response>>,
+): Endpoint<Path, Query, Body, Response> {
   const { submits = false, reads = given.method === 'get' } = given
   return {
     description: '',

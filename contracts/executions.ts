@@ -4,10 +4,10 @@ import { momentOf } from '../core/moment.ts'
 import { filterQuery, momentSchema } from './fields.ts'
 import { executionStatus } from './prompts.ts'
 
-/** What an execution is: a prompt, a job, a task of a batch or a chat message. */
+/** Kind of an execution: a prompt, a job, a task of a batch or a chat message. */
 export const executionKind = z.enum(KINDS)
 
-/** Shortest beginning of an id that is searched for: with fewer characters far too many would match. */
+/** Minimum length of an id prefix in a search; a shorter one would match too many ids. */
 const MIN_PREFIX = 4
 
 const idPrefix = z
@@ -18,7 +18,7 @@ const idPrefix = z
   .transform((text) => text.toLowerCase())
   .optional()
 
-/** A moment in a query: an ISO 8601 time, or a duration that counts back from now. */
+/** A time in a query: an ISO 8601 time, or a duration before now. */
 function momentQuery(description: string) {
   return z
     .string()
@@ -29,22 +29,24 @@ function momentQuery(description: string) {
       return z.NEVER
     })
     .optional()
-    .meta({ ...momentSchema, description: `${description} An ISO 8601 time, or a duration such as 1h back from now.` })
+    .meta({ ...momentSchema, description: `${description} An ISO 8601 time, or a duration before now, such as 1h.` })
 }
 
-/** A list with a filter counts what it has no further. */
+/** The total of a filtered list is counted up to this number. */
 export const MAX_TOTAL = 10_000
 
-/** The filters of a list of executions, in its query or in a body; all of them must hold. */
+/** The filters of a list of executions, in a query or a body. An execution must match all of them. */
 export const executionFilter = {
-  status: executionStatus.optional().describe('Only executions of this status.'),
+  status: executionStatus.optional().describe('Only executions with this status.'),
   kind: executionKind.optional().describe('Only executions of this kind.'),
-  agent: filterQuery('Only executions of this agent (of a chain: the name that it was submitted under).'),
+  agent: filterQuery('Only executions of this agent; for a chain, its prompt_name.'),
   batch_id: filterQuery('Only tasks of this batch.'),
   since: momentQuery('Only executions created at this time or later.'),
   until: momentQuery('Only executions created before this time.'),
-  id_prefix: idPrefix.describe(`Only executions whose id begins so; at least ${MIN_PREFIX} characters.`),
+  id_prefix: idPrefix.describe(
+    `Only executions whose id begins with this prefix of at least ${MIN_PREFIX} characters.`,
+  ),
 }
 
-/** A filter as it was checked. */
+/** A validated filter. */
 export type ExecutionFilter = Partial<z.output<z.ZodObject<typeof executionFilter>>>

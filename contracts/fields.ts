@@ -13,48 +13,48 @@ export const timestamp = z.iso
 export const count = z.int().min(0)
 
 /** Name of the key that submitted something. */
-export const submittedBy = z.string().nullable().describe('Name of the API key that submitted it; null without keys.')
+export const submittedBy = z
+  .string()
+  .nullable()
+  .describe('Name of the API key of the submission; null when the service has no keys.')
 
-/** Of a submission: whether the run's calls may be answered from the cache. */
+/** Field of a submission: whether calls of the run bypass the cache. */
 export function noCacheField(fallback = false) {
   return z
     .boolean()
     .default(fallback)
-    .describe('True makes every call anew; the new answers replace those in the cache.')
+    .describe('True bypasses the cache: all calls are made again, and their results replace the cached ones.')
 }
 
-/** Any JSON object, as an answer carries it. */
+/** Any JSON object of a response. */
 export const jsonObject = z
   .custom<Record<string, unknown>>(isObject, { error: 'must be an object' })
   .meta({ type: 'object' })
 
 /**
- * A user's JSON object in a request. It is checked and then handed on as the same object: a schema that copied it would
- * lose keys such as `__proto__`.
+ * A JSON object of a request, checked but not copied: a copying schema would lose keys such as `__proto__`.
  */
 export const payload = z
   .custom<Record<string, unknown>>(isObject, { error: 'must be an object' })
   .refine((value) => !deeperThan(value), { error: `must not be nested deeper than ${MAX_DEPTH} levels` })
   .meta({ type: 'object' })
 
-/** Where a large value lies in the object store. */
+/** Location of a large value in the object store. */
 export const pointer = z.object({ bucket: z.string(), key: z.string(), size_bytes: count }).meta({ id: 'Pointer' })
 
-/** A value that is an object, or stands for one. */
-export const objectOrPointer = jsonObject.describe(
-  'The object itself, or `{offloaded: true, pointer}` when it is large.',
-)
+/** An object or a reference to an object. */
+export const objectOrPointer = jsonObject.describe('The object, or `{offloaded: true, pointer}` for a large object.')
 
 const duration = { type: 'string', pattern: '^([0-9]{1,9}[smhd]){1,10}$', examples: ['1h'] }
 const time = ['date-time', 'date'].map((format) => ({ type: 'string', format }))
 
-/** How the document describes a moment: a duration that counts back from now, or an ISO 8601 time. */
+/** JSON Schema of a time: a duration before now, or an ISO 8601 time. */
 export const momentSchema = { type: 'string', anyOf: [duration, ...time] } as const
 
 interface NumberRule<Fallback> {
   minimum: number
   maximum: number
-  /** What a missing one counts as. */
+  /** The default. */
   fallback: Fallback
   description: string
 }
@@ -91,7 +91,7 @@ export function booleanQuery(fallback: boolean, description: string) {
     .meta({ type: 'boolean', default: fallback, description })
 }
 
-/** Names of fields in a query, separated by commas: an answer has only these. @param known - all that there are. */
+/** A comma-separated list of field names in a query; the response contains only these. @param known - all field names. */
 export function fieldsQuery<Field extends string>(known: readonly Field[]) {
   return z
     .string()
@@ -100,16 +100,16 @@ export function fieldsQuery<Field extends string>(known: readonly Field[]) {
       if (text === undefined) return undefined
       const names = text.split(',').map((name) => name.trim())
       if (names.every((name): name is Field => (known as readonly string[]).includes(name))) return new Set(names)
-      context.addIssue({ code: 'custom', message: `must be some of ${known.join(', ')}, separated by commas` })
+      context.addIssue({ code: 'custom', message: `must be a comma-separated list of: ${known.join(', ')}` })
       return z.NEVER
     })
     .meta({
       pattern: `^(${known.join('|')})(,(${known.join('|')}))*$`,
-      description: 'Only these fields of the answer, separated by commas.',
+      description: 'The fields to return, separated by commas.',
     })
 }
 
-/** A text in a query that counts as missing when it is empty. */
+/** A string in a query; an empty one counts as missing. */
 export function filterQuery(description: string) {
   return z
     .string()
@@ -118,7 +118,7 @@ export function filterQuery(description: string) {
     .meta({ description })
 }
 
-/** The query of a list: how many items, and where to go on. @param more - what else this list takes. */
+/** The query of a list with its paging parameters. @param more - further parameters of this list. */
 export function listQuery<More extends z.ZodRawShape = Record<never, never>>(
   fallback: number,
   what: string,
@@ -131,17 +131,17 @@ export function listQuery<More extends z.ZodRawShape = Record<never, never>>(
         minimum: 1,
         maximum: MAX_LIMIT,
         fallback,
-        description: `How many ${what} to give at most.`,
+        description: `Maximum number of ${what} to return.`,
       }),
       offset: integerQuery({
         minimum: 0,
         maximum: MAX_OFFSET,
         fallback: undefined,
-        description: `How many ${what} to skip.`,
+        description: `Number of ${what} to skip.`,
       }),
       cursor: z.string().optional().meta({
         minLength: 1,
-        description: '`next_cursor` of the page before, and nothing else; not together with `offset`.',
+        description: 'The `next_cursor` of the previous page. Cannot be combined with `offset`.',
       }),
     })
     .refine((query) => !('cursor' in query && query.cursor !== undefined && query.offset !== undefined), {
@@ -150,5 +150,8 @@ export function listQuery<More extends z.ZodRawShape = Record<never, never>>(
     })
 }
 
-/** The end of every list's answer. */
-export const nextCursor = z.string().nullable().describe('Give it as `cursor` to get the next page; null at the end.')
+/** Field of every list response. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe('Pass this as `cursor` to get the next page; null on the last page.')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 
-/** Versions and components in use. */
+/** Health, version and components of the service. */
 export const health = z
   .object({
-    status: z.enum(['ok', 'degraded']).describe('`degraded` when a component cannot be reached.'),
+    status: z.enum(['ok', 'degraded']).describe('`degraded` when a component is unreachable.'),
     version: z.string(),
     components: z.object({
       database: z.string(),
@@ -15,7 +15,7 @@ export const health = z
     unreachable: z
       .array(z.enum(['database', 'storage', 'message_bus']))
       .optional()
-      .describe('The components that did not answer in time; only while the status is `degraded`.'),
+      .describe('The components that did not respond in time; present while the status is `degraded`.'),
   })
   .meta({ id: 'Health' })
 
@@ -26,6 +26,6 @@ export const getHealth = defineEndpoint({
   method: 'get',
   path: '/api/health',
   tag: 'Health',
-  summary: 'Says whether the service is well, and what it runs on',
-  answer: health,
+  summary: 'Gets the health, version and components of the service',
+  response: health,
 })

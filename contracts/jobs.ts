@@ -39,10 +39,10 @@ const jobItem = z.object({
 const jobListItem = jobItem
   .extend({
     kind: executionKind,
-    batch_id: z.string().nullable().describe('Of a task: its batch.'),
-    duration_ms: count.nullable().describe('From submission to end; null until then.'),
+    batch_id: z.string().nullable().describe('The batch of a task; null for other kinds.'),
+    duration_ms: count.nullable().describe('Milliseconds from submission to end; null until the end.'),
     total_tokens: count,
-    error: z.string().nullable().describe('Its first 200 characters.'),
+    error: z.string().nullable().describe('The first 200 characters of the error message.'),
   })
   .meta({ id: 'JobItem' })
 
@@ -50,10 +50,10 @@ export const job = jobItem
   .extend({
     kind: executionKind,
     mode: z.enum(['single', 'sequential']),
-    agents: z.array(z.string()).describe('The agents that run, in order.'),
+    agents: z.array(z.string()).describe('The agents of the execution, in order.'),
     batch_id: z.string().nullable(),
-    replay_of: z.string().nullable().describe('The execution that this one repeats.'),
-    started_at: timestamp.nullable().describe('When its first agent began.'),
+    replay_of: z.string().nullable().describe('Id of the execution that this one replays.'),
+    started_at: timestamp.nullable().describe('When the first agent started.'),
     inputs: jsonObject,
     outputs: jsonObject.nullable(),
     error: z.string().nullable(),
@@ -69,7 +69,7 @@ export const jobList = z.object({
   limit: z.int(),
   offset: z.int(),
   total: count.describe(
-    `Executions that the whole list has. With a filter at most ${MAX_TOTAL}: then there may be more.`,
+    `The number of executions in the whole list. For a filtered list, counting stops at ${MAX_TOTAL}; there may be more.`,
   ),
   next_cursor: nextCursor,
 })
@@ -103,9 +103,9 @@ export const createJob = defineEndpoint({
   path: '/api/jobs',
   tag,
   summary: 'Runs an agent and waits for its end',
-  description: 'A lost connection does not end the job. Prefer `POST /api/prompts`.',
+  description: 'The job continues when the connection is lost. Prefer `POST /api/prompts`.',
   body: jobBody,
-  answer: jobEnded,
+  response: jobEnded,
   submits: true,
   errors: [404, 502],
   example: { pipeline_name: 'researcher', inputs: { query: 'Why is the sky blue?' } },
@@ -117,9 +117,9 @@ export const listJobs = defineEndpoint({
   path: '/api/jobs',
   tag,
   summary: 'Lists executions of every kind, newest first',
-  description: 'All filters that are given must hold.',
+  description: 'Executions must match all given filters.',
   query: listQuery(50, 'jobs', executionFilter),
-  answer: jobList,
+  response: jobList,
 })
 
 export const getJob = defineEndpoint({
@@ -127,9 +127,9 @@ export const getJob = defineEndpoint({
   method: 'get',
   path: '/api/jobs/{job_id}',
   tag,
-  summary: 'Gives one job with inputs, outputs and token usage',
+  summary: 'Gets one execution with inputs, outputs and token usage',
   parameters,
-  answer: job,
+  response: job,
   errors: [404, 502],
 })
 
@@ -140,7 +140,7 @@ export const cancelJob = defineEndpoint({
   tag,
   summary: 'Cancels a running execution',
   parameters,
-  answer: jobCanceled,
+  response: jobCanceled,
   errors: [404],
 })
 
@@ -149,19 +149,19 @@ export const replayJob = defineEndpoint({
   method: 'post',
   path: '/api/jobs/{job_id}/replay',
   tag,
-  summary: 'Gives the stored result, or runs the job again',
+  summary: 'Gets the stored result, or runs the job again',
   description:
-    'With `reexecute` true: a new execution with the same inputs, awaited to its end unless `wait` is false.',
+    'With `reexecute: true`, starts a new execution with the same inputs and waits for its end, unless `wait` is false.',
   parameters,
   body: z
     .object({
       reexecute: z.boolean().default(false).describe('True runs the job again.'),
-      wait: z.boolean().default(true).describe('False answers as soon as the new job runs.'),
+      wait: z.boolean().default(true).describe('False returns as soon as the new job has been accepted.'),
       no_cache: noCacheField(true),
     })
     .meta({ id: 'ReplayRequest' }),
   bodyOptional: true,
-  answer: z.union([jobStored, jobReplayed, jobStarted]),
+  response: z.union([jobStored, jobReplayed, jobStarted]),
   submits: true,
   errors: [404, 502],
   example: { reexecute: true },

@@ -7,26 +7,28 @@ const byClass = z.object({ chat: count, prompt: count, task: count })
 
 const account = z
   .object({
-    account: z.string().describe('A provider, or provider/model.'),
+    account: z.string().describe('A provider, or `provider/model`.'),
     configured: z
       .object({ rpm: rate, tpm: rate, concurrent: rate })
       .nullable()
-      .describe('What LIMITS allows it; null limits nothing.'),
+      .describe('The limits of the setting LIMITS; null means no limit.'),
     learned: z
       .object({ rpm: rate, tpm: rate })
-      .describe("What the provider's headers say; null where they say nothing."),
+      .describe("The limits from the provider's response headers; null when unknown."),
     adaptive_concurrent: count
       .nullable()
-      .describe('Calls at a time since the provider has pushed back; null once it serves as many as before.'),
-    in_use: count.describe('Calls under way; counted where something is limited, and during a cool-down.'),
+      .describe(
+        'Reduced limit of concurrent calls after rejections by the provider; null once the provider accepts full concurrency again.',
+      ),
+    in_use: count.describe('Calls in progress; counted for limited accounts and during a cool-down.'),
     waiting: byClass.describe(
-      'Calls that wait for their turn, and executions that do so at Temporal because it takes long.',
+      'Calls that wait for capacity in a worker, and executions that wait durably in Temporal because the wait is long.',
     ),
-    workers: count.describe('Workers that have a share.'),
+    workers: count.describe('The number of workers that share the limits.'),
     cooldown: z
       .object({ since: timestamp, until: timestamp, code: z.string() })
       .nullable()
-      .describe('While it lasts no call is begun.'),
+      .describe('No calls start during the cool-down; null without one.'),
   })
   .meta({ id: 'Account' })
 
@@ -39,6 +41,6 @@ export const getLimits = defineEndpoint({
   method: 'get',
   path: '/api/limits',
   tag: 'Metrics',
-  summary: "Gives the providers' accounts: limits, what is in use and waits, cool-downs",
-  answer: limits,
+  summary: 'Gets the limits, usage, waiting calls and cool-downs of provider accounts',
+  response: limits,
 })

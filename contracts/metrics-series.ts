@@ -8,13 +8,16 @@ const DAY_MINUTES = 1_440
 
 const point = z
   .object({
-    at: timestamp.describe('The beginning of the interval.'),
+    at: timestamp.describe('Start of the interval.'),
     created: count,
     completed: count,
     failed: count,
     canceled: count,
-    p50_ms: z.number().nullable().describe('Of completed executions, from submission to end; null without any.'),
-    p95_ms: z.number().nullable(),
+    p50_ms: z
+      .number()
+      .nullable()
+      .describe('Median duration of completed executions from submission to end; null when there are none.'),
+    p95_ms: z.number().nullable().describe('95th percentile of the same durations.'),
     tokens: z.array(modelUsage),
     cost,
   })
@@ -23,9 +26,9 @@ const point = z
 const metricsSeries = z
   .object({
     minutes: count,
-    step: count.describe('Minutes of an interval.'),
+    step: count.describe('Length of an interval in minutes.'),
     now: timestamp,
-    points: z.array(point).describe('Oldest first, without gaps; the last one is not over yet.'),
+    points: z.array(point).describe('Oldest first, without gaps; the last interval is still in progress.'),
     total: point,
   })
   .meta({ id: 'MetricsSeries' })
@@ -38,17 +41,22 @@ export const getMetricsSeries = defineEndpoint({
   method: 'get',
   path: '/api/metrics/series',
   tag: 'Metrics',
-  summary: 'Gives what was created, ended and spent, by intervals',
+  summary: 'Gets counts, durations, tokens and costs of executions per interval',
   description:
-    'Counts, tokens and costs are exact; they are kept for seven days. Percentiles come from a histogram whose buckets are 10 % wide, so they are off by at most 5 %.',
+    'Counts, tokens and costs are exact. Percentiles come from a histogram with buckets 10 % wide, so their error is at most 5 %. The data is kept for seven days.',
   query: z.object({
     minutes: integerQuery({
       minimum: 1,
       maximum: 7 * DAY_MINUTES,
       fallback: 60,
-      description: 'How far to look back.',
+      description: 'Length of the period before now, in minutes.',
     }),
-    step: integerQuery({ minimum: 1, maximum: DAY_MINUTES, fallback: 1, description: 'Minutes of an interval.' }),
+    step: integerQuery({
+      minimum: 1,
+      maximum: DAY_MINUTES,
+      fallback: 1,
+      description: 'Length of an interval in minutes.',
+    }),
   }),
-  answer: metricsSeries,
+  response: metricsSeries,
 })

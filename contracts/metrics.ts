@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { count, timestamp } from './fields.ts'
 
-/** Totals over everything that ever ran. */
+/** Totals over all executions, including deleted ones. */
 export const metrics = z
   .object({
     total_jobs: count,
     completed_jobs: count,
     failed_jobs: count,
-    avg_latency_ms: z.number().describe('Over completed executions.'),
+    avg_latency_ms: z.number().describe('Average over completed executions.'),
     active_agents_count: count,
     tool_calls: count,
     cache_hits: count,
@@ -24,6 +24,6 @@ export const getMetrics = defineEndpoint({
   method: 'get',
   path: '/api/metrics',
   tag: 'Metrics',
-  summary: 'Gives the totals of the service',
-  answer: metrics,
+  summary: 'Gets the totals of the service',
+  response: metrics,
 })

@@ -21,7 +21,9 @@ export const promptBody = z
       .max(MAX_CHAIN)
       .nullable()
       .optional()
-      .describe("In sequential mode: the agents in order; each one's output is the next one's input."),
+      .describe(
+        'The agents of a chain in order, for mode `sequential`. The output of each agent is the input of the next.',
+      ),
     no_cache: noCacheField(),
     budget: budgetField,
   })
@@ -63,7 +65,7 @@ export const promptList = z.object({ prompts: z.array(promptItem), limit: z.int(
 
 const promptCanceled = z
   .object({
-    ok: z.boolean().describe('False when it had ended before.'),
+    ok: z.boolean().describe('False when the execution had already ended.'),
     prompt_id: z.string(),
     status: executionStatus,
   })
@@ -74,17 +76,17 @@ export type PromptItem = z.infer<typeof promptItem>
 export type Prompt = z.infer<typeof prompt>
 
 const tag = 'Prompts'
-const parameters = { prompt_id: 'The id that the submission answered; the id of any execution works.' }
+const parameters = { prompt_id: 'The id from the response of the submission; the id of any execution works.' }
 
 export const createPrompt = defineEndpoint({
   id: 'createPrompt',
   method: 'post',
   path: '/api/prompts',
   tag,
-  summary: 'Runs an agent, or a chain of agents',
-  description: 'Answers at once; the run goes on. Follow it on `/ws/prompts/{prompt_id}`.',
+  summary: 'Runs an agent or a chain of agents',
+  description: 'Returns at once while the run continues. Follow it on `/ws/prompts/{prompt_id}`.',
   body: promptBody,
-  answer: promptCreated,
+  response: promptCreated,
   submits: true,
   errors: [404],
   example: { prompt_name: 'researcher', inputs: { query: 'Why is the sky blue?' } },
@@ -97,7 +99,7 @@ export const listPrompts = defineEndpoint({
   tag,
   summary: 'Lists prompts, newest first',
   query: listQuery(50, 'prompts'),
-  answer: promptList,
+  response: promptList,
 })
 
 export const getPrompt = defineEndpoint({
@@ -105,9 +107,9 @@ export const getPrompt = defineEndpoint({
   method: 'get',
   path: '/api/prompts/{prompt_id}',
   tag,
-  summary: 'Gives one prompt with inputs, outputs and token usage',
+  summary: 'Gets one prompt with inputs, outputs and token usage',
   parameters,
-  answer: prompt,
+  response: prompt,
   errors: [404, 502],
 })
 
@@ -117,8 +119,8 @@ export const cancelPrompt = defineEndpoint({
   path: '/api/prompts/{prompt_id}/cancel',
   tag,
   summary: 'Cancels a running execution',
-  description: 'Canceled at once and for good; calls to models and tools that are under way are broken off.',
+  description: 'Takes effect at once and cannot be undone. Model and tool calls in progress are aborted.',
   parameters,
-  answer: promptCanceled,
+  response: promptCanceled,
   errors: [404],
 })

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { jsonObject, pointer } from './fields.ts'
 
-/** The full answer of an execution, wherever it is stored. */
+/** The full response of an execution, wherever it is stored. */
 export const resolvedResponse = z
   .object({
     task_id: z.string(),
     offloaded: z.boolean().describe('True when the response is stored in the object store.'),
     pointer: pointer.nullable().describe('Null when the response is stored inline.'),
-    data: jsonObject.nullable().describe('The full response; null after a cancel.'),
+    data: jsonObject.nullable().describe('The full response; null for a canceled execution.'),
   })
   .meta({ id: 'ResolvedResponse' })
 
@@ -19,8 +19,8 @@ export const resolveResponse = defineEndpoint({
   method: 'get',
   path: '/api/responses/{task_id}/resolved',
   tag: 'Responses',
-  summary: 'Gives the full response of a task, wherever it is stored',
-  parameters: { task_id: 'The id of any execution that has ended.' },
-  answer: resolvedResponse,
+  summary: 'Gets the full response of a task, wherever it is stored',
+  parameters: { task_id: 'Id of any execution that has ended.' },
+  response: resolvedResponse,
   errors: [404, 502],
 })

@@ -4,7 +4,7 @@ import { timestamp } from './fields.ts'
 
 const streamTicket = z
   .object({
-    ticket: z.string().describe('Give it as `?ticket=` when a WebSocket is opened.'),
+    ticket: z.string().describe('Pass this as `?ticket=` when opening a WebSocket.'),
     expires_at: timestamp,
   })
   .meta({ id: 'StreamTicket' })
@@ -15,8 +15,8 @@ export const createStreamTicket = defineEndpoint({
   role: 'read',
   path: '/api/stream-tickets',
   tag: 'Streams',
-  summary: 'Gives a ticket that opens one WebSocket',
+  summary: 'Creates a ticket that opens one WebSocket',
   description:
-    'For browsers, which cannot set headers on a WebSocket: the key stays out of addresses, and with it out of logs. A ticket opens one WebSocket, within 30 seconds, with the rights of the key that asked for it.',
-  answer: streamTicket,
+    'Browsers cannot set headers on a WebSocket. A ticket keeps the key out of URLs and logs. It opens one WebSocket within 30 seconds, with the permissions of the key of this request.',
+  response: streamTicket,
 })

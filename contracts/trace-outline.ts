@@ -4,7 +4,7 @@ import { count, integerQuery, timestamp } from './fields.ts'
 import { eventType } from './traces.ts'
 
 const MAX_EVENTS = 200_000
-/** What a query's digits can say: the schema of a number up to the largest safe one would name no bound at all. */
+/** The largest number of 15 digits, which is what a query accepts. The OpenAPI document omits the largest safe integer as a bound. */
 const MAX_AFTER = 999_999_999_999_999
 
 const numbers = z.array(z.int())
@@ -12,25 +12,25 @@ const numbers = z.array(z.int())
 const traceOutline = z
   .object({
     job_id: z.string(),
-    start_time: timestamp.nullable().describe('What the starts count from; null when there is no event.'),
-    names: z.array(z.string()).describe('The names that `columns.name` and `columns.agent` point into.'),
-    event_types: z.array(eventType).describe('The event types that `columns.type` points into.'),
+    start_time: timestamp.nullable().describe('The reference time of `columns.start`; null when there are no events.'),
+    names: z.array(z.string()).describe('Names; `columns.name` and `columns.agent` contain indexes into this array.'),
+    event_types: z.array(eventType).describe('Event types; `columns.type` contains indexes into this array.'),
     columns: z
       .object({
         id: numbers,
-        parent: numbers.describe('Id of the parent event; 0 for none.'),
+        parent: numbers.describe('Id of the parent event, or 0.'),
         name: numbers,
         agent: numbers,
         type: numbers,
-        start: numbers.describe('Milliseconds from start_time to its beginning.'),
-        duration: numbers.describe('Milliseconds; -1 where the event has none.'),
-        failed: numbers.describe('1 for errors and for calls and tasks that failed, else 0.'),
+        start: numbers.describe('Milliseconds from `start_time` to the start of the event.'),
+        duration: numbers.describe('Milliseconds; -1 for events without a duration.'),
+        failed: numbers.describe('1 for errors and failed calls or tasks, otherwise 0.'),
         prompt_tokens: numbers,
         completion_tokens: numbers,
       })
-      .describe('One entry an event in each, in the order of their ids.'),
-    count: count.describe('Events in this answer.'),
-    next_after: z.int().nullable().describe('Give it as `after` to go on; null when there was no more.'),
+      .describe('Each column has one entry per event, in the order of event ids.'),
+    count: count.describe('Number of events in this response.'),
+    next_after: z.int().nullable().describe('Pass this as `after` to get further events; null when there are none.'),
   })
   .meta({ id: 'TraceOutline' })
 
@@ -41,24 +41,24 @@ export const getTraceOutline = defineEndpoint({
   method: 'get',
   path: '/api/traces/outline',
   tag: 'Traces',
-  summary: 'Gives all events of an execution as columns, without their payloads',
+  summary: 'Gets all events of an execution as columns, without payloads',
   description:
-    'A trace of 100,000 events in one answer of some hundred kilobytes. Payloads come from `/api/traces/{trace_id}`.',
+    'A compact form for large traces: 100,000 events take a few hundred kilobytes. Get payloads from `/api/traces/{trace_id}`.',
   query: z.object({
     job_id: z.string().min(1).describe('The execution.'),
     after: integerQuery({
       minimum: 0,
       maximum: MAX_AFTER,
       fallback: 0,
-      description: 'Only events with a higher id.',
+      description: 'Only events with an id greater than this.',
     }),
     limit: integerQuery({
       minimum: 1,
       maximum: MAX_EVENTS,
       fallback: MAX_EVENTS,
-      description: 'How many events to give at most.',
+      description: 'Maximum number of events to return.',
     }),
   }),
-  answer: traceOutline,
+  response: traceOutline,
   errors: [404],
 })

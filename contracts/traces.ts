@@ -13,7 +13,7 @@ export const trace = z
     event_type: eventType,
     parent_id: z.int().nullable().describe('Id of the parent trace event.'),
     payload: jsonObject.describe(
-      'Depends on event_type. In lists, large values in it are `{offloaded: true, pointer}`.',
+      'The fields depend on event_type. In lists, large values are replaced by `{offloaded: true, pointer}`.',
     ),
     timestamp,
   })
@@ -44,12 +44,12 @@ export const listTraces = defineEndpoint({
   path: '/api/traces',
   tag,
   summary: 'Lists trace events',
-  description: 'With `job_id` the oldest first, otherwise the newest first.',
+  description: 'Oldest first with `job_id`, otherwise newest first.',
   query: listQuery(100, 'events', {
     job_id: filterQuery('Only events of this execution.'),
     agent_name: filterQuery('Only events of this agent.'),
   }),
-  answer: traceList,
+  response: traceList,
 })
 
 export const listGroupedTraces = defineEndpoint({
@@ -57,9 +57,9 @@ export const listGroupedTraces = defineEndpoint({
   method: 'get',
   path: '/api/traces/grouped',
   tag,
-  summary: 'Lists the jobs with the latest events, each with all of its events',
+  summary: 'Lists executions by their latest event, each with all of its events',
   query: listQuery(50, 'job groups'),
-  answer: groupedTraces,
+  response: groupedTraces,
 })
 
 export const getTrace = defineEndpoint({
@@ -67,8 +67,8 @@ export const getTrace = defineEndpoint({
   method: 'get',
   path: '/api/traces/{trace_id}',
   tag,
-  summary: 'Gives one trace event with its full payload',
+  summary: 'Gets one trace event with its full payload',
   parameters: { trace_id: 'The integer id of the event.' },
-  answer: trace,
+  response: trace,
   errors: [404, 502],
 })

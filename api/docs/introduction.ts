@@ -3,17 +3,17 @@ import { streams } from '../../contracts/streams.ts'
 const CONVENTIONS = `
 A durable orchestrator for AI agents.
 
-- Bodies and responses are JSON in UTF-8. Numbers of any length come back with all of their digits; the code of agents and tools
-  gets them as doubles, so what it computes with more than 15 digits should be a string. Times are ISO 8601 in UTC.
-- When the service has keys, every path below \`/api\` and \`/ws\` needs one: \`X-API-Key: <key>\` or
-  \`Authorization: Bearer <key>\`; on WebSockets also \`?api_key=<key>\`. A key has a role: read, submit or admin.
-- Errors are \`{"detail": "<one sentence>"}\`. Every response carries \`X-Request-Id\`, which the log knows too.
-- Lists are newest first. \`next_cursor\` is the \`cursor\` of the next page and null at the end; \`offset\` skips.
-- Values of more than RESPONSE_OFFLOAD_BYTES lie in the object store: where one prompt, job or response is asked for they come in
-  full, elsewhere as \`{"offloaded": true, "pointer": {…}}\`.
+- Request and response bodies are JSON in UTF-8. The service returns numbers with all of their digits. The code of agents and
+  tools receives them as doubles, so send values with more than 15 significant digits as strings. Times are ISO 8601 in UTC.
+- When the service has keys, all paths below \`/api\` and \`/ws\` require one: \`X-API-Key: <key>\` or
+  \`Authorization: Bearer <key>\`; WebSockets also accept \`?api_key=<key>\`. A key has the role read, submit or admin.
+- Errors are \`{"detail": "<one sentence>"}\`. Every response has an \`X-Request-Id\` header; log lines contain the same id.
+- Lists are newest first. Pass \`next_cursor\` as \`cursor\` to get the next page; it is null on the last page. \`offset\` skips items.
+- Values larger than RESPONSE_OFFLOAD_BYTES are kept in the object store. Requests for a single prompt, job or response return
+  them in full; other responses contain \`{"offloaded": true, "pointer": {…}}\` instead.
 `
 
-/** What the whole interface has in common, and its WebSocket streams, which OpenAPI has no words for; in Markdown. */
+/** Markdown on the conventions of the interface and its WebSocket streams, which OpenAPI cannot describe. */
 export function introduction(): string {
   return `${CONVENTIONS}\n## WebSocket streams\n\n${streams.map(streamSection).join('\n')}`
 }

@@ -58,7 +58,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     }),
     responses: Object.fromEntries(
       statusesOf(endpoint).map((status) => {
-        const schema = status === 200 ? endpoint.answer : errorBody
+        const schema = status === 200 ? endpoint.response : errorBody
         const text = status === 200 && endpoint.textField !== undefined && { 'text/plain': { schema: z.string() } }
         return [status, { description: statusMeanings[status], content: { 'application/json': { schema }, ...text } }]
       }),
