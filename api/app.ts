@@ -25,7 +25,7 @@ import { serveResponses } from './routes/responses.ts'
 import { serveAbout } from './routes/service.ts'
 import { serveTraces } from './routes/traces.ts'
 
-/** The HTTP side of an API process. How a route goes on: http/serve-endpoint.ts. */
+/** The HTTP application of an API process. http/serve-endpoint.ts describes the steps of a route. */
 export function createApp(deps: Dependencies): Koa {
   const { config, log, keys, closing } = deps
   const app = new Koa()

@@ -9,7 +9,7 @@ import type { BodyRoom } from './http/body-room.ts'
 import type { Containers } from './containers/containers.ts'
 import type { Runs } from './runs/submission.ts'
 
-/** What every route and stream of an API process works with; built once by api/main.ts. */
+/** Dependencies of the routes and streams of an API process; api/main.ts creates them once. */
 export interface Dependencies {
   config: Config
   log: Log
@@ -23,6 +23,6 @@ export interface Dependencies {
   bodyRoom: BodyRoom
   /** Fires when the process begins to shut down. */
   closing: AbortSignal
-  /** Fires some seconds later: requests that wait for a run are not broken off at once. */
+  /** Fires some seconds after `closing`, so that requests that wait for a run have time to finish. */
   waitsEnd: AbortSignal
 }

@@ -24,28 +24,28 @@ import { createRuns } from './runs/runs.ts'
 import { stopOnSignal } from './http/shutdown.ts'
 import { attachStreams } from './streams/upgrade.ts'
 
-/** How long MongoDB may be away before a cancel is refused. */
+/** How long MongoDB may be unavailable before a cancel fails. */
 const LEDGER_TIMEOUT_MS = 8_000
 /**
- * A server that hangs keeps its connections: only its missing signs of life tell. With this, a client that submits is told
- * within about 15 seconds, like one that reads; the driver's own 30 s made it 45 and more.
+ * A server that hangs keeps its connections; only missing heartbeats reveal it. With this timeout, a submission fails
+ * within about 15 seconds, like a read; with the driver's default of 30 s it took 45 s and more.
  */
 const MONGODB_CONNECT_TIMEOUT_MS = 5_000
 /**
- * Connections that wait until the process comes to accept them; the kernel may allow fewer. One that finds no place is tried again by
- * its client's kernel after 1, 3, 7 seconds, so that a burst (Node's own bound is 511) made health answer seconds late.
+ * Length of the queue of connections that the process has not accepted yet; the kernel may allow fewer. Clients retry a connection
+ * that does not fit after 1, 3 and 7 seconds, so with Node's default of 511 a burst delayed health checks by seconds.
  */
 const LISTEN_BACKLOG = 4_096
-/** A database that does not answer by then may be away: the API serves what it can, and says so. */
+/** If the database does not respond in this time, the API starts without it and reports it as unreachable. */
 const SHAPE_WAIT_MS = 1_000
-/** Bodies of the largest size that are taken at a time: each may need ten times its size until it is stored. */
+/** How many bodies of the maximum size are read at a time; each may need ten times its size in memory until it is stored. */
 const LARGEST_BODIES = 4
 
-/** Composition root of an API process: builds the parts, listens, and takes everything down in reverse order. */
+/** Composition root of an API process: creates the parts, listens, and closes everything in reverse order. */
 async function main(config: Config): Promise<void> {
   const log = createLog('api', config.LOG_LEVEL)
-  // A mistake in what serves one client must not end the streams and requests of all others.
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection; the API goes on'))
+  // A bug in the handling of one client must not end the streams and requests of all others.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection; the API continues'))
   const keys = createApiKeys(config)
   reloadOnSignal(keys, log)
   const traces = await startTracing(config, 'api', log)
@@ -53,7 +53,7 @@ async function main(config: Config): Promise<void> {
     uri: required(config, 'MONGODB_URI'),
     database: config.MONGODB_DATABASE,
     appName: 'troupe-api',
-    // What was shown as ended may not be undone by a failover.
+    // A failover must not undo an end that clients have already seen.
     readConcern: 'majority',
     connectTimeoutMs: MONGODB_CONNECT_TIMEOUT_MS,
   })
@@ -62,7 +62,7 @@ async function main(config: Config): Promise<void> {
   const tracing = config.TRACING !== 'disabled'
   const ledger = createLedger({ store, log, tracing, timeoutMs: LEDGER_TIMEOUT_MS, onCommit: countCommit })
   const feed = createFeed({ store, log })
-  // Lazy: an API that starts before Temporal serves what it can, and says so.
+  // Lazy, so that the API starts and serves reads before Temporal is reachable.
   const address = required(config, 'TEMPORAL_ADDRESS')
   const connection = Connection.lazy({ address, ...(await temporalCredentials(config)) })
   const namespace = config.TEMPORAL_NAMESPACE
@@ -98,27 +98,25 @@ async function main(config: Config): Promise<void> {
 }
 
 /**
- * Begins to bring the database to the shape of this version, and waits for what an earlier one has left. A database that is away
- * is not waited for: workers see to it.
+ * Starts to migrate the database to this version and waits for the adoption of an earlier version's data. Does not wait
+ * for an unreachable database; workers migrate it later.
  */
 async function shapeDatabase(store: Store, log: Log): Promise<void> {
-  const shaped = ensureSchema(store).catch((error: unknown) =>
-    log.warn({ err: error }, 'the indexes could not be checked'),
-  )
+  const shaped = ensureSchema(store).catch((error: unknown) => log.warn({ err: error }, 'cannot check the indexes'))
   const asked = isOfEarlierVersion(store).catch(() => false)
   if (!(await pTimeout(asked, { milliseconds: SHAPE_WAIT_MS, fallback: () => false }))) return
-  log.info('taking over what an earlier version stored; a minute for millions of executions')
+  log.info('migrating data of an earlier version; takes a minute for millions of executions')
   await shaped
 }
 
-/** An operator adds and removes keys without a restart. */
+/** Reloads the file of keys on a signal, so that operators can change keys without a restart. */
 function reloadOnSignal(keys: ApiKeys, log: Log): void {
   process.on('SIGHUP', () => {
     try {
       keys.reload()
-      log.info('the file of keys was read again')
+      log.info('reloaded the file of keys')
     } catch (error) {
-      log.error({ error: messageOf(error) }, 'cannot read the file of keys: the keys stay as they were')
+      log.error({ error: messageOf(error) }, 'cannot read the file of keys; the keys stay unchanged')
     }
   })
 }

@@ -2,16 +2,16 @@ import { container, type Container } from '../../contracts/containers.ts'
 
 const types = container.shape.type.options
 
-/** What a container's type is told from. */
+/** The properties that determine the type of a container. */
 export interface ContainerTraits {
-  /** Its label `troupe.type`, if it has one. */
+  /** The label `troupe.type`, if present. */
   label: string | undefined
   service: string
   name: string
   image: string
 }
 
-// Whole words, never parts of words: "mongo-express" is told by "mongo", while "tablets" holds no "table".
+// Matches whole words only: "mongo-express" contains the word "mongo", but "tablets" does not contain "table".
 const infrastructureWords = new Set(
   [
     'database db mongo mongodb mongod postgres postgresql pgbouncer postgis mysql mariadb percona sqlite sqlserver mssql',
@@ -26,8 +26,8 @@ const infrastructureWords = new Set(
 const infrastructurePhrases = ['object store', 'blob store', 'message queue']
 
 /**
- * The type of a container: its label where that is one of the four, else the words in the names of its service, the
- * container and the image. Infrastructure wins over api, and api over worker.
+ * The type of a container: the label if it is one of the four types, otherwise decided by the words in the names of the
+ * service, the container and the image. Infrastructure takes precedence over api, and api over worker.
  */
 export function containerType({ label, service, name, image }: ContainerTraits): Container['type'] {
   const labelled = types.find((type) => type === label)

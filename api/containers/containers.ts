@@ -9,53 +9,53 @@ import { createEngine, type Engine, type LogQuery } from './engine.ts'
 import { followLog, readLog, type ReadLog } from './log-reader.ts'
 
 export interface LogOptions {
-  /** Number of last lines; undefined means all (with `since`). */
+  /** Number of last lines; undefined means all lines after `since`. */
   tail: number | undefined
   /** Unix time in seconds with a fraction, or undefined. */
   since: string | undefined
 }
 
-/** The container engine. Every call throws TroupeError engine_unavailable when there is none or it does not answer. */
+/** The containers of an engine. Every call throws TroupeError engine_unavailable when the engine does not respond. */
 export interface Containers {
   list: () => Promise<Container[]>
-  /** By name, id, or a prefix of the id of at least 12 characters. @throws TroupeError not_found */
+  /** Finds a container by name, id, or the first characters of the id (at least 12). @throws TroupeError not_found */
   find: (name: string) => Promise<Container>
   /**
-   * In the order of their stamps; of a log above MAX_LOG_BYTES the newest lines.
-   * @param signal - fires when nobody waits for them any more.
+   * Reads lines in the order of their timestamps; the newest lines if the log is larger than MAX_LOG_BYTES.
+   * @param signal - fires when the client has disconnected.
    * @throws TroupeError not_found
    */
   logs: (container: Container, options: LogOptions, signal?: AbortSignal) => Promise<LogEntry[]>
-  /** Follows a log: an object-mode stream of LogEntry with back-pressure; destroying it releases the engine's request. */
+  /** Follows a log: an object-mode stream of LogEntry with back-pressure. Destroying it ends the request to the engine. */
   follow: (container: Container, options: LogOptions) => Promise<Readable>
 }
 
 const SHORTEST_ID = 12
-// An engine that falls silent in the middle of a log is asked whether it lives.
+// Time without data after which the engine is pinged.
 const READ_SILENCE_MS = 2_500
 const FOLLOW_SILENCE_MS = 30_000
-// Long lines are several records for the engine: when too few lines came, ask for this many times as many.
+// The engine counts a long line as several records; if too few lines arrive, request this many times as many.
 const MORE_RECORDS = 8
-// Records that may be written between counting the last lines and following them; older lines are missing beyond it.
+// Maximum number of records written between counting the last lines and following them; with more, older lines are missing.
 const SLACK_RECORDS = 10_000
 
-/** Where in a log to begin, in the engine's terms. */
+/** Start position in a log, in the terms of the engine. */
 type Begin = Omit<LogQuery, 'follow'>
 
 type Reader = (begin: Begin) => Promise<ReadLog>
 
 type Tail = LogOptions & { tail: number }
 
-/** A log's last lines, and how many of the engine's records they were sought in. */
+/** The last lines of a log, and how many records of the engine were searched for them. */
 interface Past {
   entries: LogEntry[]
   records: number
 }
 
 /**
- * The containers of a Docker engine, asked anew for each call.
+ * The containers of a Docker engine; every call queries the engine.
  * @param options.dockerHost - unix:///path, tcp://host:port; without one /var/run/docker.sock.
- * @throws ConfigError when dockerHost is no such address.
+ * @throws ConfigError when dockerHost is not such an address.
  */
 export function createContainers(options: { dockerHost: string | undefined; log: Log }): Containers {
   const engine = createEngine(options)
@@ -83,12 +83,16 @@ async function list(engine: Engine): Promise<Container[]> {
   return all.map(listed)
 }
 
-/** From the list: to inspect a container would bring the secrets in its environment into this process. */
+/** Searches the list, because inspecting a container would load the secrets of its environment into this process. */
 async function find(engine: Engine, name: string): Promise<Container> {
   const all = await list(engine)
   const byId = (container: Container): boolean => name.length >= SHORTEST_ID && container.id.startsWith(name)
   const found = all.find((container) => container.name === name) ?? all.find(byId)
-  if (found === undefined) throw new TroupeError('not_found', `There is no container ${name}.`)
+  if (found === undefined)
+    throw new TroupeError(
+      'not_found',
+      `Container ${name} does not exist; GET /api/logs/containers lists all containers.`,
+    )
   return found
 }
 
@@ -101,8 +105,8 @@ function reader(engine: Engine, container: Container, signal?: AbortSignal): Rea
 }
 
 /**
- * The last lines, where the engine counts records: one more is asked for, since the first may be the end of a long line,
- * and more of them until they hold enough lines.
+ * The last lines. The engine counts records, so this requests one more, since the first may be the end of a long line,
+ * and repeats with more records until there are enough lines.
  */
 async function readTail(read: Reader, { tail, since }: Tail): Promise<Past> {
   for (let records = tail + 1; ; records *= MORE_RECORDS) {
@@ -113,7 +117,7 @@ async function readTail(read: Reader, { tail, since }: Tail): Promise<Past> {
   }
 }
 
-/** Where to begin to follow, so that exactly the last lines come first: at the oldest one's stamp. */
+/** Where to start following so that the stream starts with exactly the last lines: at the timestamp of the oldest. */
 async function whereTailBegins(read: Reader, options: Tail): Promise<Begin> {
   const past = await readTail(read, options)
   const [oldest] = past.entries
@@ -122,7 +126,7 @@ async function whereTailBegins(read: Reader, options: Tail): Promise<Begin> {
 }
 
 function listed(found: Docker.ContainerInfo): Container {
-  // Further names are links, written as /other/alias.
+  // Further names are links of the form /other/alias.
   const linked = (found.Names ?? []).map((path) => path.slice(1)).find((path) => !path.includes('/'))
   const { Id: id, Labels, State: status, Image: image } = found
   const name = linked ?? id.slice(0, SHORTEST_ID)

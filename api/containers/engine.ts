@@ -7,34 +7,34 @@ import { ConfigError } from '../../config.ts'
 import { codeOf, messageOf, TroupeError } from '../../core/errors.ts'
 import type { Log } from '../../log.ts'
 
-/** How long an engine may take to answer before it counts as away. */
+/** Timeout of a request to the engine. */
 const ANSWER_MS = 2_500
 
-/** What the engine's log endpoint takes, under the engine's names. */
+/** Query parameters of the engine's log endpoint. */
 export interface LogQuery {
   tail: number | 'all'
   since: string | undefined
   follow: boolean
 }
 
-/** A Docker engine, asked anew each time: one that comes back is used at once, and no idle connection is left. */
+/** A Docker engine. Each request opens a new connection, so a restarted engine is used at once and no idle connection remains. */
 export interface Engine {
   /**
-   * Asks the engine about a container, or about all of them.
-   * @param name - what the error calls the container.
-   * @throws TroupeError engine_unavailable when it does not answer within 2.5 s, not_found
+   * Sends a request to the engine.
+   * @param name - name of the container in errors.
+   * @throws TroupeError engine_unavailable when the engine does not respond within 2.5 s, not_found
    */
   ask: <Answer>(question: (docker: Docker, signal: AbortSignal) => Promise<Answer>, name?: string) => Promise<Answer>
   /**
-   * Opens a container's log, both streams with stamps. While nothing comes for `silenceMs` the engine is asked whether it
-   * lives, and the response is destroyed with engine_unavailable if it does not. Destroying the response ends the request.
+   * Opens a container's log: both streams, with timestamps. Pings the engine after `silenceMs` without data, and destroys the
+   * response with engine_unavailable if the ping fails. Destroying the response ends the request.
    * @throws TroupeError engine_unavailable, not_found
    */
   openLog: (container: { id: string; name: string }, query: LogQuery, silenceMs: number) => Promise<IncomingMessage>
 }
 
 /**
- * The engine at an address; nothing is connected before the first question.
+ * The engine at an address; connects with the first request.
  * @param dockerHost - unix:///path, tcp://host:port, http:// or https://; without one /var/run/docker.sock.
  * @throws ConfigError for any other address.
  */
@@ -47,11 +47,11 @@ export function createEngine({ dockerHost, log }: { dockerHost: string | undefin
     const controller = new AbortController()
     const fallback = (): never => {
       controller.abort()
-      throw new TroupeError('engine_unavailable', 'The container engine does not answer.')
+      throw new TroupeError('engine_unavailable', 'The container engine does not respond; check that it is running.')
     }
     try {
       const answer = open().then((docker) => question(docker, controller.signal))
-      // Not by the signal alone: dockerode leaves a promise open for ever when a connection breaks in the middle of an answer.
+      // The signal alone is not enough: dockerode never settles its promise when a connection breaks in the middle of a response.
       return await pTimeout(answer, { milliseconds: ANSWER_MS, fallback })
     } catch (error) {
       const known = asEngineError(error, name)
@@ -76,24 +76,30 @@ export function createEngine({ dockerHost, log }: { dockerHost: string | undefin
   }
 }
 
-/** What went wrong with the engine as a TroupeError; one of ours stays what it is. */
+/** Converts an error of the engine to a TroupeError; returns a TroupeError unchanged. */
 export function asEngineError(error: unknown, name = ''): TroupeError {
   if (error instanceof TroupeError) return error
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
   if (status === 400 || status === 404 || status === 409) {
-    return new TroupeError('not_found', `There is no container ${name}.`, { cause: error })
+    return new TroupeError(
+      'not_found',
+      `Container ${name} does not exist; GET /api/logs/containers lists all containers.`,
+      { cause: error },
+    )
   }
   if (status === 501) {
-    return new TroupeError('not_found', `Container ${name} has no log that can be read: its logging driver keeps none.`)
+    return new TroupeError('not_found', `Cannot read the log of container ${name}: its logging driver stores no log.`)
   }
   const reason = status === undefined ? (codeOf(error) ?? 'connection lost') : `status ${status}`
-  return new TroupeError('engine_unavailable', `The container engine cannot be reached (${reason}).`, { cause: error })
+  return new TroupeError('engine_unavailable', `The container engine is unreachable (${reason}); check DOCKER_HOST.`, {
+    cause: error,
+  })
 }
 
-/** The package is large, and most processes are never asked about containers: it is loaded with the first question. */
+/** Loads the package with the first request: it is large, and most processes never use it. */
 async function dockerAt(address: Docker.DockerOptions): Promise<Docker> {
   const { default: Docker } = await import('dockerode')
-  // Connections are never kept: a kept one may lead to an engine that has died since.
+  // Connections are not kept alive: a kept connection may lead to an engine that has died.
   const agent = new (address.protocol === 'https' ? https : http).Agent({ keepAlive: false })
   const options = { ...address, agent }
   return new Docker(options)
@@ -101,7 +107,7 @@ async function dockerAt(address: Docker.DockerOptions): Promise<Docker> {
 
 function addressOf(dockerHost: string): Docker.DockerOptions {
   const socketPath = /^(?:unix|npipe):\/\/(.+)$/.exec(dockerHost)?.[1]
-  // All of it is said, as docker-modem takes what is missing from the environment.
+  // Sets all options, because docker-modem takes missing ones from the environment.
   if (socketPath !== undefined) return { socketPath, host: undefined, port: undefined, protocol: 'http' }
   const url = URL.parse(dockerHost)
   if (url === null || url.hostname === '' || !['tcp:', 'http:', 'https:'].includes(url.protocol)) {
@@ -111,7 +117,7 @@ function addressOf(dockerHost: string): Docker.DockerOptions {
   return { host: `http://${url.hostname}`, port: url.port || (protocol === 'https' ? '2376' : '2375'), protocol }
 }
 
-// Not container.logs(): without `follow` that gathers the whole log in memory, and parses one that looks like JSON.
+// Does not use container.logs(): without `follow` it reads the whole log into memory and parses text that looks like JSON.
 async function dialLog(docker: Docker, id: string, { since, ...query }: LogQuery, abortSignal: AbortSignal) {
   const options = { stdout: true, stderr: true, timestamps: true, ...query, ...(since === undefined ? {} : { since }) }
   const path = `/containers/${id}/logs?`

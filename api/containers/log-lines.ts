@@ -1,10 +1,10 @@
 import type { LogEntry } from '../../contracts/containers.ts'
 import { TroupeError } from '../../core/errors.ts'
 
-/** A longer line comes as several entries of about this many bytes, under the same stamp: nothing is lost. */
+/** A longer line is split into several entries of about this size with the same timestamp. */
 export const MAX_LINE_BYTES = 1_048_576
 
-// The longest record that an engine writes is a mebibyte; what claims to be longer is no log.
+// Maximum size of a record: engines write at most one mebibyte, so a larger size means that the data is not a log.
 const MAX_FRAME_BYTES = 4 * 1_048_576
 const HEADER_BYTES = 8
 const SYSTEM_ERROR = 3
@@ -20,17 +20,17 @@ interface OpenLine {
 }
 
 /**
- * Turns what a Docker engine sends for a log with `timestamps=1` into entries, whatever the borders of its chunks. Its first byte
- * tells whether the container has a TTY: a frame begins with the number of a stream, a bare record with the digit of a stamp.
+ * Parses the log of a Docker engine with `timestamps=1` into entries, independent of chunk boundaries. The first byte
+ * shows whether the container has a TTY: a frame starts with a stream number, a bare record with the digit of a timestamp.
  *
- * Without a TTY the bytes are framed: stream, length, payload. A payload is one record: a stamp and a piece of a line, of
- * at most 16 KiB; the pieces of a line share its stamp, and the last one ends in a line feed. With a TTY the records come bare, so that the stamp of
- * a long line stands again before each of its pieces.
+ * Without a TTY, the bytes are framed: stream, length, payload. A payload is one record: a timestamp and a part of a line, at
+ * most 16 KiB. The parts of a line share its timestamp, and the last part ends with a line feed. With a TTY, records have no frames, and the
+ * timestamp of a long line is repeated before each of its parts.
  */
 export class LogParser {
-  /** Records seen: what the engine counts for its own `tail`, where a long line is several. */
+  /** Number of records so far. The engine's `tail` counts records, and a long line is several records. */
   records = 0
-  /** The entry that the first record belongs to: the only one whose beginning a `tail` may have cut off. */
+  /** The entry of the first record; only its beginning may be missing because of `tail`. */
   first: LogEntry | undefined
   /** Undefined before the first byte. */
   #isFramed: boolean | undefined
@@ -39,8 +39,8 @@ export class LogParser {
   #restContinues = false
 
   /**
-   * Entries that this chunk completed, in the order of their ends.
-   * @throws TroupeError engine_unavailable when it is no log, or the engine says that it cannot read on.
+   * Returns the entries that this chunk completes, in the order of their ends.
+   * @throws TroupeError engine_unavailable when the data is not a log, or the engine reports a read error.
    */
   push(chunk: Buffer): LogEntry[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
@@ -49,7 +49,7 @@ export class LogParser {
     return this.#isFramed ? this.#pushFrames(bytes) : this.#pushBare(bytes)
   }
 
-  /** The lines that never got their line feed, once the log has ended. */
+  /** Returns the lines without a line feed at the end of the log. */
   end(): LogEntry[] {
     if (this.#isFramed === false) return this.#rest.length === 0 ? [] : [this.#bareLine(this.#rest)]
     const entries = [...this.#open.values()].map(finished)
@@ -64,7 +64,7 @@ export class LogParser {
       const stream = bytes.readUInt8(offset)
       const length = bytes.readUInt32BE(offset + 4)
       if (stream > SYSTEM_ERROR || bytes.readUIntBE(offset + 1, 3) !== 0 || length > MAX_FRAME_BYTES) {
-        throw new TroupeError('engine_unavailable', 'The container engine sent something that is not a log.')
+        throw new TroupeError('engine_unavailable', 'The container engine sent data that is not a log.')
       }
       const end = offset + HEADER_BYTES + length
       if (end > bytes.length) break
@@ -83,7 +83,7 @@ export class LogParser {
     const { stamp, content } = splitStamp(payload)
     const open = this.#open.get(stream)
     const entry = entryOf(stamp)
-    // Some drivers lose the last line feed of a long line, and a container that ended in the middle of one may start again.
+    // Some drivers lose the last line feed of a long line, and a container that stopped in the middle of a line may restart.
     const isNext = open !== undefined && open.entry.timestamp !== entry.timestamp
     const before = isNext ? [finished(open)] : []
     const line = open === undefined || isNext ? { entry, parts: [], bytes: 0 } : open
@@ -116,7 +116,7 @@ export class LogParser {
     this.#rest = bytes.subarray(offset)
     if (this.#rest.length > MAX_LINE_BYTES + LONGEST_STAMP_BYTES) {
       const { prefix } = splitStamp(this.#rest)
-      // Held back at the end: enough that a stamp between two pieces is never torn apart.
+      // Keeps back the end of the text, so that a timestamp between two parts is never split.
       const at = characterBorder(this.#rest, this.#rest.length - LONGEST_STAMP_BYTES)
       const rest = Buffer.concat([prefix, this.#rest.subarray(at)])
       entries.push(this.#bareLine(this.#rest.subarray(0, at)))
@@ -132,14 +132,14 @@ export class LogParser {
     this.records += pieces.length - (this.#restContinues ? 1 : 0)
     this.#restContinues = false
     const entry = finished({ entry: entryOf(stamp), parts: pieces, bytes: content.length })
-    // A terminal turns each line feed into carriage return and line feed.
+    // A terminal converts each line feed to carriage return and line feed.
     if (line.at(-1) === LINE_FEED && entry.message.endsWith('\r')) entry.message = entry.message.slice(0, -1)
     this.first ??= entry
     return entry
   }
 }
 
-/** The order of two entries by their stamps; entries without one stay where they are. */
+/** Compares two entries by timestamp; entries without one keep their position. */
 export function byStamp(a: LogEntry, b: LogEntry): number {
   if (a.timestamp === '' || b.timestamp === '') return 0
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0
@@ -152,7 +152,7 @@ function splitStamp(record: Buffer): { prefix: Buffer; stamp: string; content: B
   return { prefix: record.subarray(0, end + 1), stamp, content: record.subarray(end + 1) }
 }
 
-/** UTC and nine digits, as Docker writes it; other engines write their own zone and fewer digits. */
+/** Normalizes a timestamp to UTC with nine digits, as Docker writes it; other engines use a local zone and fewer digits. */
 function entryOf(stamp: string): LogEntry {
   if (stamp === '' || (stamp.length === 30 && stamp.endsWith('Z'))) return { timestamp: stamp, message: '' }
   const fraction = /\.(\d+)/.exec(stamp)?.[1] ?? ''
@@ -178,7 +178,7 @@ function splitAt(bytes: Buffer, separator: Buffer): Buffer[] {
   return [...pieces, bytes.subarray(offset)]
 }
 
-/** The last place at or before `at` where no UTF-8 character is cut; `at` itself where the bytes are not UTF-8. */
+/** The last character boundary at or before `at`; `at` itself when the bytes are not UTF-8. */
 function characterBorder(bytes: Buffer, at: number): number {
   for (let start = at - 1; start >= at - 4 && start >= 0; start -= 1) {
     const byte = bytes[start] ?? 0

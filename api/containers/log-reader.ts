@@ -4,24 +4,24 @@ import type { LogEntry } from '../../contracts/containers.ts'
 import { byStamp, LogParser } from './log-lines.ts'
 import { asEngineError } from './engine.ts'
 
-/** What one answer may hold in memory; beyond it the newest lines stay. */
+/** Maximum memory for one response; of a larger log, only the newest lines are kept. */
 export const MAX_LOG_BYTES = 16_777_216
 
-// What an entry costs beside its text: object, two string headers, stamp.
+// Memory overhead of an entry: object, two string headers, timestamp.
 const ENTRY_BYTES = 160
-// The engine copies stdout and stderr side by side: lines are some 300 µs out of order, more on a machine that is busy.
+// The engine copies stdout and stderr concurrently: lines are out of order by about 300 µs, more on a busy machine.
 const HOLD_MS = 25
 const MAX_HELD = 1_000
 
-/** A log that was read to its end. */
+/** A log that was read completely. */
 export interface ReadLog {
-  /** In the order of their stamps. */
+  /** In the order of their timestamps. */
   entries: LogEntry[]
-  /** Records of the engine, see LogParser. */
+  /** Number of records of the engine; see LogParser. */
   records: number
   /** The entry of the first record. */
   first: LogEntry | undefined
-  /** Older lines were dropped, as the log is larger than MAX_LOG_BYTES. */
+  /** Whether older lines were dropped because the log is larger than MAX_LOG_BYTES. */
   cut: boolean
 }
 
@@ -55,8 +55,8 @@ export async function readLog(response: Readable): Promise<ReadLog> {
 }
 
 /**
- * Follows a log: an object stream of LogEntry in the order of their stamps (as far as they come within 25 ms), read from the engine no faster than it is
- * consumed. Destroying it ends the engine's request at once; it errs with TroupeError engine_unavailable.
+ * Follows a log: an object stream of LogEntry, sorted by timestamp within windows of 25 ms and read from the engine with
+ * back-pressure. Destroying it ends the request at once. It fails with TroupeError engine_unavailable.
  */
 export function followLog(response: Readable): Readable {
   const entries = inOrder(batches(response, new LogParser()))
@@ -85,8 +85,8 @@ async function* batches(response: Readable, parser: LogParser): AsyncGenerator<L
 }
 
 /**
- * Holds each entry for a moment, so that one with an older stamp can still come before it. Of two generations only
- * entries up to the newest stamp of the older one go on: what they wait for has had HOLD_MS to arrive.
+ * Delays each entry by HOLD_MS, so that an entry with an older timestamp can still be sorted before it. Keeps two generations
+ * and emits the entries up to the newest timestamp of the older one.
  */
 async function* inOrder(source: AsyncGenerator<LogEntry[], void, void>): AsyncGenerator<LogEntry, void, void> {
   let older: LogEntry[] = []
@@ -113,7 +113,7 @@ async function* inOrder(source: AsyncGenerator<LogEntry[], void, void>): AsyncGe
   }
 }
 
-/** A reader that leaves while lines are being given on never awaits the next ones: their failure is nobody's then. */
+/** Prefetches the next lines. Ignores their failure if the reader stops before it awaits them. */
 function nextOf<Item>(source: AsyncGenerator<Item, void, void>): Promise<IteratorResult<Item, void>> {
   const next = source.next()
   next.catch(() => undefined)

@@ -4,10 +4,10 @@ import { isoTime, timeAgo } from '../../core/moment.ts'
 const NANOSECONDS = 1_000_000_000n
 
 /**
- * What a query means by `since`, as the container engine wants it: Unix time, `<seconds>.<nine digits>`, the first
- * nanosecond that counts. A duration (`30s`, `5m`, `1h30m`, `2d`) counts back from `now`; an ISO 8601 time means all
- * after it, so one nanosecond is added. Times before 1970 become 1970.
- * @throws TroupeError bad_request naming the field.
+ * Converts `since` of a query to the format of the container engine: Unix time, `<seconds>.<nine digits>`, of the first
+ * nanosecond to include. A duration (`30s`, `5m`, `1h30m`, `2d`) counts back from `now`. An ISO 8601 time is exclusive, so
+ * one nanosecond is added. Times before 1970 become 1970.
+ * @throws TroupeError bad_request that names the field.
  */
 export function parseSince(text: string, now: Date): string {
   const ago = timeAgo(text, now)
@@ -20,7 +20,7 @@ export function parseSince(text: string, now: Date): string {
   )
 }
 
-/** A log entry's stamp (ISO 8601) as Unix time, `<seconds>.<nine digits>`; undefined for what is no time. */
+/** Converts the ISO 8601 timestamp of a log entry to Unix time, `<seconds>.<nine digits>`; undefined when invalid. */
 export function stampToUnixTime(stamp: string): string | undefined {
   const nanoseconds = isoTime(stamp)
   return nanoseconds === undefined ? undefined : unixTime(nanoseconds)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 
-/** Where the build is: beside the workflow bundle. */
+/** The folder of the build, next to the workflow bundle. */
 export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../dist/dashboard')
 
 const TYPES: Record<string, string> = {
@@ -12,20 +12,20 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** A file as it is sent. */
+/** A file of the dashboard. */
 export interface DashboardFile {
   type: string
   etag: string
   content: Buffer
-  /** The same, compressed ahead. */
+  /** The compressed content. */
   br: Buffer | undefined
   gzip: Buffer | undefined
 }
 
-/** The files of the dashboard by their path; undefined as long as it is not built. */
+/** Returns the files of the dashboard by path; undefined until it is built. */
 export type DashboardFiles = () => Promise<ReadonlyMap<string, DashboardFile> | undefined>
 
-/** Keeps the built files in memory (they are few and small), and reads them again when there is a new build. */
+/** Keeps the few, small files of the build in memory, and reloads them after a new build. */
 export function dashboardFiles(folder: string): DashboardFiles {
   let known: { builtAt: number; files: Promise<Map<string, DashboardFile>> } | undefined
   return async () => {
@@ -33,7 +33,7 @@ export function dashboardFiles(folder: string): DashboardFiles {
     if (build === undefined) return undefined
     if (known?.builtAt !== build.mtimeMs) known = { builtAt: build.mtimeMs, files: readAll(folder) }
     return known.files.catch(() => {
-      // A new build is just taking its place; the next request reads that.
+      // A new build is replacing the files; the next request reads them.
       known = undefined
       return undefined
     })

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { TroupeError } from '../../core/errors.ts'
 import { DASHBOARD_FOLDER, dashboardFiles, type DashboardFile } from './files.ts'
 
-/** Nothing from elsewhere, nothing inline: what a model wrote can never run, whatever a page does with it. */
+/** Allows no foreign and no inline scripts, so that text written by a model can never run. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,20 +16,20 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Pages of the dashboard; each is the same file, which finds out by itself what to show. */
+/** Paths of the dashboard's pages; all serve the same file, which selects the page by its path. */
 const PAGES = ['executions', 'batches', 'agents', 'playground', 'live', 'containers', 'compare', 'service', 'limits']
 
-/** The dashboard's files. They need no key; what they show does. @param folder - where the build is. */
+/** Routes of the dashboard's files, which need no key; the data that they load does. @param folder - folder of the build. */
 export function serveDashboard(router: Router, folder = DASHBOARD_FOLDER): void {
   const files = dashboardFiles(folder)
 
   async function sendPage(ctx: Context): Promise<void> {
     const page = (await files())?.get('/index.html')
     if (page === undefined) {
-      throw new TroupeError('not_found', 'The dashboard is not built; "npm run build:dashboard" builds it.')
+      throw new TroupeError('not_found', 'The dashboard is not built; run "npm run build:dashboard".')
     }
     ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
-    // The name of a host in an answer's link would be looked up, and could tell what the answer knows.
+    // Disables DNS prefetching: the host name of a link in model output could leak information.
     ctx.set('X-DNS-Prefetch-Control', 'off')
     ctx.set('Cache-Control', 'no-cache')
     send(ctx, page)
@@ -42,8 +42,8 @@ export function serveDashboard(router: Router, folder = DASHBOARD_FOLDER): void 
   }
   router.get('/assets/:name', async (ctx) => {
     const file = (await files())?.get(ctx.path)
-    if (file === undefined) throw new TroupeError('not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`)
-    // The name holds a hash of the content.
+    if (file === undefined) throw new TroupeError('not_found', `The path ${ctx.path.slice(0, 200)} does not exist.`)
+    // The file name contains a hash of the content.
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     send(ctx, file)
   })

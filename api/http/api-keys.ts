@@ -5,33 +5,33 @@ import type { Role } from '../../contracts/endpoint.ts'
 import { TroupeError } from '../../core/errors.ts'
 import { readKeysFile, type ApiKey } from './keys-file.ts'
 
-/** Who makes a request. */
+/** The caller of a request, identified by its key. */
 export interface Caller {
-  /** Null where the service asks for no key. */
+  /** Null when the service has no keys. */
   name: string | null
   role: Role
-  /** Its share beside other keys; 1 is the ordinary one. */
+  /** Relative share of the worker capacity; the default is 1. */
   weight: number
   agents: readonly string[] | undefined
-  /** Tells the keys apart where their names may change; empty where there is none. */
+  /** Identifies the key even if its name changes; empty when the service has no keys. */
   keyDigest: string
 }
 
 /** The keys of a process. */
 export interface ApiKeys {
-  /** Whether nobody needs a key. */
+  /** Whether the service has no keys, so that every caller is allowed. */
   readonly isOpen: boolean
   /**
-   * Who presents these credentials: `X-API-Key`, `Authorization: Bearer`, or `api_key` in a query.
-   * @param query - given for WebSockets only, where `api_key` counts too.
-   * @returns undefined when none of them is right.
+   * Identifies a caller by `X-API-Key`, `Authorization: Bearer`, or `api_key` in a query.
+   * @param query - for WebSockets only, which also accept `api_key`.
+   * @returns undefined when no credential matches a key.
    */
   identify: (headers: IncomingHttpHeaders, query?: URLSearchParams) => Caller | undefined
-  /** Who has the key with this `keyDigest`; undefined when it is no key any more. */
+  /** The caller with the key of this `keyDigest`; undefined when the key has been removed. */
   find: (keyDigest: string) => Caller | undefined
-  /** All keys, in the order in which they were given. */
+  /** All keys, in the order of the configuration. */
   list: () => readonly Omit<ApiKey, 'digest'>[]
-  /** Reads the file of keys again. @throws ConfigError when it is wrong; the keys stay as they were. */
+  /** Reloads the file of keys. @throws ConfigError when the file is invalid; the keys stay unchanged. */
   reload: () => void
 }
 
@@ -39,8 +39,8 @@ const ROLES: readonly Role[] = ['read', 'submit', 'admin']
 const ANYBODY: Caller = { name: null, role: 'admin', weight: 1, agents: undefined, keyDigest: '' }
 
 /**
- * The keys of SERVICE_API_KEY, which are admins called key-1, key-2 …, and of the file API_KEYS_FILE.
- * @throws ConfigError when the file is wrong.
+ * Reads the keys of SERVICE_API_KEY, which are admins named key-1, key-2 …, and of the file API_KEYS_FILE.
+ * @throws ConfigError when the file is invalid.
  */
 export function createApiKeys(config: Pick<Config, 'SERVICE_API_KEY' | 'API_KEYS_FILE'>): ApiKeys {
   const { SERVICE_API_KEY: given, API_KEYS_FILE: file } = config
@@ -66,16 +66,19 @@ export function createApiKeys(config: Pick<Config, 'SERVICE_API_KEY' | 'API_KEYS
 
 /**
  * Checks a caller's role.
- * @throws TroupeError forbidden when the caller's key has a lesser role.
+ * @throws TroupeError forbidden when the role of the caller's key is not sufficient.
  */
 export function requireRole({ name, role }: Caller, needed: Role): void {
   if (ROLES.indexOf(role) >= ROLES.indexOf(needed)) return
-  throw new TroupeError('forbidden', `The key "${name}" has the role ${role}: this needs the role ${needed}.`)
+  throw new TroupeError(
+    'forbidden',
+    `The key "${name}" has the role ${role}, but this request needs the role ${needed}.`,
+  )
 }
 
 /**
  * Checks that a caller may submit to agents.
- * @throws TroupeError forbidden naming the first agent that the caller's key may not submit to.
+ * @throws TroupeError forbidden that names the first agent to which the caller's key may not submit.
  */
 export function requireAgents({ name, agents }: Caller, wanted: readonly string[]): void {
   const other = agents && wanted.find((agent) => !agents.includes(agent))
@@ -83,10 +86,10 @@ export function requireAgents({ name, agents }: Caller, wanted: readonly string[
   throw new TroupeError('forbidden', `The key "${name}" may not submit to the agent "${other.slice(0, 100)}".`)
 }
 
-/** Of a header, and of a query: more would be work that anybody can ask for without a key. */
+/** Maximum number of credentials in a header or query; this bounds the work for callers without a key. */
 const MAX_CREDENTIALS = 10
 
-/** Every key is compared with every credential, so that the time tells nothing. */
+/** Compares every key with every credential, so that the time reveals nothing. */
 function callerOf(keys: ApiKey[], headers: IncomingHttpHeaders, query?: URLSearchParams): Caller | undefined {
   const presented = presentedKeys(headers, query).map(sha256)
   const [right] = keys.filter(
@@ -100,7 +103,7 @@ function callerWith({ name, role, weight, agents, digest }: ApiKey): Caller {
 }
 
 function presentedKeys(headers: IncomingHttpHeaders, query: URLSearchParams | undefined): Buffer[] {
-  // Node reads header bytes as latin1 and joins repeated headers with a comma, which a key may hold, too.
+  // Node decodes headers as latin1 and joins repeated headers with commas, which a key may also contain.
   const header = String(headers['x-api-key'] ?? '')
   const inHeader = new Set([header, ...header.split(',', MAX_CREDENTIALS)])
   const [scheme = '', ...rest] = (headers.authorization ?? '').split(' ')

@@ -1,36 +1,36 @@
 import { TroupeError } from '../../core/errors.ts'
 
-/** A body of at most so many bytes is always taken: large ones keep no small one out. */
+/** Bodies up to this size are always accepted, so that large bodies do not block small ones. */
 const SMALL_BYTES = 65_536
-/** How long a large one waits for room. Nothing of it is read meanwhile, so that it waits at its client. */
+/** How long a large body waits for room. It is not read meanwhile, so the data stays at the client. */
 const WAIT_MS = 20_000
 
-/** What one body holds of the room. */
+/** The share of the room that one body occupies. */
 export interface BodyPlace {
-  /** Gives back what is above so many bytes; nothing is held any more below 64 KiB. */
+  /** Reduces the share to this many bytes; a share below 64 KiB is released. */
   keep: (bytes: number) => void
 }
 
-/** The room that a process has for the bodies of all its requests. */
+/** The memory that a process reserves for the bodies of all its requests. */
 export interface BodyRoom {
   /**
    * Waits until there is room for a body.
-   * @param bytes - what it may have at most.
-   * @param signal - fires when its client was answered or has gone: nothing is held any more then.
-   * @throws TroupeError unavailable when there was none for 20 s, or `signal` fired first
+   * @param bytes - maximum size of the body.
+   * @param signal - fires when the response was sent or the client has disconnected; releases the share.
+   * @throws TroupeError unavailable when there was no room for 20 s, or `signal` fired first
    */
   enter: (bytes: number, signal: AbortSignal) => Promise<BodyPlace>
 }
 
 /**
- * Bounds the memory for bodies: without it, some dozens of large ones at once end a process.
- * @param maxBytes - bodies in all; one that is larger never gets in.
+ * Limits the memory for request bodies: without this limit, some dozens of large bodies at once crash the process.
+ * @param maxBytes - total size of all bodies; a larger body is never accepted.
  */
 export function createBodyRoom(maxBytes: number, waitMs = WAIT_MS): BodyRoom {
   let freeBytes = maxBytes
   let waiting: { bytes: number; enter: () => void }[] = []
 
-  /** In the order of their coming: a large one is not overtaken for ever by those that need less. */
+  /** Admits bodies in the order of arrival, so that smaller ones cannot starve a large one. */
   function letIn(): void {
     for (let first = waiting[0]; first !== undefined && first.bytes <= freeBytes; first = waiting[0]) {
       waiting.shift()
@@ -60,7 +60,7 @@ export function createBodyRoom(maxBytes: number, waitMs = WAIT_MS): BodyRoom {
       const giveUp = (): void => {
         waiting = waiting.filter((other) => other !== comer)
         letIn()
-        reject(new TroupeError('unavailable', 'Many large bodies are being taken at the moment: try again.'))
+        reject(new TroupeError('unavailable', 'Too many large request bodies are being processed; try again.'))
       }
       over.addEventListener('abort', giveUp)
       waiting.push(comer)

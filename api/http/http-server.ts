@@ -5,24 +5,24 @@ import { codeOf } from '../../core/errors.ts'
 import type { Log } from '../../log.ts'
 import { endWithError } from './raw-response.ts'
 
-/** How requests must arrive. A request that has arrived may be answered as late as its work needs. */
+/** Time limits for the arrival of requests. The response has no time limit here. */
 export interface ArrivalLimits {
-  /** From the opening of a connection, or the first byte of a further request, to the end of the headers. */
+  /** Time from the start of a connection, or the first byte of a further request, to the end of the headers. */
   headersMs?: number
-  /** A body must bring `bodyBytesPerSecond` on average over each span of this length. */
+  /** A body must arrive at `bodyBytesPerSecond` or faster, averaged over windows of this length. */
   bodyWindowMs?: number
   bodyBytesPerSecond?: number
 }
 
 export interface HttpServerOptions extends ArrivalLimits {
   log: Log
-  /** A client that takes nothing of an answer for this long is let go. */
+  /** A client that reads nothing of a response for this long is disconnected. */
   takingMs?: number
-  /** Connections at a time; one more is closed at once. */
+  /** Maximum number of concurrent connections; further ones are closed at once. */
   maxConnections: number
 }
 
-/** What a connection answers at the moment. */
+/** The response that Node is writing to a connection. */
 interface Answering {
   _httpMessage?: { headersSent: boolean } | null
 }
@@ -36,13 +36,13 @@ const MALFORMED: Record<string, [status: number, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, TOO_LATE],
 }
 
-/** An HTTP server that holds no connection for what does not arrive, and says in the service's words what it refuses. */
+/** An HTTP server that closes connections whose requests do not arrive, and reports protocol errors in the format of the service. */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
   const { log, maxConnections, takingMs = 60_000 } = options
   const { headersMs = 10_000, bodyWindowMs = 30_000, bodyBytesPerSecond = 1_024 } = options
-  // Bodies have a rate of their own instead of a time for the whole request: a large one may take long.
+  // Bodies have a minimum rate instead of a time limit for the request, because a large body may take long.
   const timeouts = { headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }
-  // The app refuses a request without Host in the service's words; Node would answer it without a body.
+  // The app rejects a request without Host with an error body; Node's own response has none.
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false },
     listener,
@@ -52,7 +52,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   server.on('drop', () => {
     if (Date.now() < quietUntil) return
     quietUntil = Date.now() + LOG_AGAIN_MS
-    log.warn({ maxConnections }, 'too many connections: new ones are closed')
+    log.warn({ maxConnections }, 'too many connections; closing new ones')
   })
   server.timeout = takingMs
   server.on('timeout', letGoUnlessItWaits)
@@ -60,14 +60,16 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     watchBody(request, bodyWindowMs, (bodyBytesPerSecond * bodyWindowMs) / 1_000)
   })
   server.on('clientError', answerMalformed)
-  // Without a listener Node closes the connection with no answer.
-  server.on('connect', (_request, socket) => endWithError(socket, 405, 'CONNECT is not allowed: this is no proxy.'))
-  // An expectation that nobody knows is ignored, as HTTP allows; Node would answer it without a body.
+  // Without a listener Node closes the connection without a response.
+  server.on('connect', (_request, socket) =>
+    endWithError(socket, 405, 'CONNECT is not allowed: this server is not a proxy.'),
+  )
+  // Ignores unknown expectations, as HTTP allows; Node would respond without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
-/** Breaks off a request whose body does not come fast enough, also when it was answered before it was read. */
+/** Aborts a request whose body arrives too slowly, even if the response was sent before the body was read. */
 function watchBody(request: IncomingMessage, windowMs: number, leastBytes: number): void {
   const { headers, socket } = request
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return
@@ -76,7 +78,7 @@ function watchBody(request: IncomingMessage, windowMs: number, leastBytes: numbe
     if (request.complete || socket.destroyed) return clearInterval(timer)
     const arrived = socket.bytesRead - before
     before = socket.bytesRead
-    // What has arrived and was not taken is not the client's delay.
+    // Data that has arrived but was not read yet is not the client's delay.
     if (arrived >= leastBytes || request.readableLength > 0) return
     clearInterval(timer)
     endUnlessAnswered(socket, 408, TOO_LATE)
@@ -85,21 +87,21 @@ function watchBody(request: IncomingMessage, windowMs: number, leastBytes: numbe
 }
 
 /**
- * A connection on which nothing has come and of which nothing was taken for some time: one that waits for its answer goes on. What is
- * left of an answer that nobody takes, and its query, would stay for ever.
+ * Closes a connection without traffic, unless its client is waiting for a response. Otherwise an unread response and its
+ * query would stay in memory for ever.
  */
 function letGoUnlessItWaits(socket: Socket & Answering): void {
   if (socket.writableLength > 0 || socket._httpMessage == null) socket.destroy()
 }
 
-/** Answers what is no HTTP, or does not arrive, and so never reaches the app. */
+/** Responds to malformed and timed-out requests, which never reach the app. */
 function answerMalformed(error: Error, socket: Duplex): void {
   const [status, detail] = MALFORMED[String(codeOf(error))] ?? [400, 'The request is not valid HTTP.']
   endUnlessAnswered(socket, status, detail)
 }
 
 function endUnlessAnswered(socket: Duplex & Answering, status: number, detail: string): void {
-  // Nothing can be said any more inside an answer that has begun.
+  // An error cannot be sent inside a response that has already started.
   if (!socket.writable || socket._httpMessage?.headersSent === true) socket.destroy()
   else endWithError(socket, status, detail)
 }

@@ -11,17 +11,17 @@ import { isDuplicateKey } from '../../store/mongodb/duplicate-key.ts'
 const LEASE_MS = 10_000
 const RENEWAL_MS = 3_000
 const MAX_PAUSE_MS = 500
-/** A lease that its holder gave back: a client that comes again need not wait for its end. */
+/** Marks a released lease, so that a repeated request need not wait for its expiry. */
 const RELEASED = new Date(0)
 
 type Answered = IdempotencyDocument & { facts: string }
 
 /**
- * Does a submission's work once. Ids of what it creates are derived from the seed. Under an Idempotency-Key what the first
- * good answer was made from is kept: the same request gets it again, and one that comes while the first is under way waits
- * for it. A process that dies in between leaves the seed, so that the next try creates nothing twice.
- * @param submit - gives what the answer is made from, as plain JSON.
- * @throws TroupeError bad_request for a malformed key, conflict for a key that another body was sent with
+ * Executes a submission once. All ids are derived from the seed. With an Idempotency-Key, the facts of the first successful
+ * response are stored; a repeated request gets the same response, and a concurrent one waits for the first. If a process
+ * dies in between, the stored seed ensures that the next attempt creates nothing twice.
+ * @param submit - returns the facts from which the response is built, as plain JSON.
+ * @throws TroupeError bad_request for a malformed key, conflict for a key that was used with a different body
  */
 export async function submitOnce<Facts>(
   deps: Dependencies,
@@ -46,17 +46,17 @@ interface Claim {
   seed: string
 }
 
-/** What the answer is made from, or the right to find out. Waits while somebody else has that right. */
+/** Returns the stored facts, or a claim to execute the submission. Waits while another request holds the claim. */
 async function claimed(deps: Dependencies, ctx: Context, key: string): Promise<Claim | Answered> {
   const { method, state } = ctx
-  // With a slash at its end or without: the router takes both for one.
+  // The router ignores a trailing slash, so it must not matter here either.
   const path = ctx.path.replace(/\/$/, '')
   const id = sha256(JSON.stringify([(state.caller as Caller).keyDigest, method, path, key]))
   const bodyHash = state.bodyHash as string
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     const known = await deps.store.idempotency.findOne({ _id: id })
     if (known !== null && known.body_hash !== bodyHash) {
-      throw new TroupeError('conflict', 'The Idempotency-Key was used with another body.')
+      throw new TroupeError('conflict', 'The Idempotency-Key was used with a different body; use a new key.')
     }
     if (isAnswered(known)) return known
     const seed = known === null ? await begin(deps, id, bodyHash) : await takeOver(deps, known)
@@ -64,7 +64,7 @@ async function claimed(deps: Dependencies, ctx: Context, key: string): Promise<C
     await sleep(pauseMs, undefined, { signal: AbortSignal.any([state.responseClosed, deps.waitsEnd]) }).catch(() => {
       throw new TroupeError(
         'unavailable',
-        'The first request under this Idempotency-Key is still under way; try again.',
+        'The first request with this Idempotency-Key is still in progress; try again.',
       )
     })
   }
@@ -82,7 +82,7 @@ async function begin(deps: Dependencies, id: string, bodyHash: string): Promise<
   }
 }
 
-/** Takes over from a process that died or gave up. What it may have created is found again under its seed. */
+/** Takes over from a process that died or gave up. The seed finds what that process may have created. */
 async function takeOver(deps: Dependencies, known: IdempotencyDocument): Promise<string | undefined> {
   const { _id, seed, leased_until } = known
   if (leased_until > new Date()) return undefined
@@ -113,7 +113,7 @@ async function submitUnderLease<Facts>(
   }
 }
 
-/** The work is done and its answer is right: a failure to keep it costs only that the next try asks again. */
+/** Stores the facts. A failure is only logged, because the work is done; a repeated request then executes again under the same seed. */
 async function keep(deps: Dependencies, mine: object, facts: string): Promise<void> {
   try {
     await deps.store.idempotency.updateOne(mine, { $set: { facts } })
@@ -127,7 +127,7 @@ async function giveBack(deps: Dependencies, mine: object, error: unknown): Promi
   const { idempotency: keys } = deps.store
   const refused = ['bad_request', 'forbidden', 'not_found', 'conflict'].includes(String(codeOf(error)))
   const done = refused ? keys.deleteOne(mine) : keys.updateOne(mine, { $set: { leased_until: RELEASED } })
-  // When MongoDB is away the lease runs out by itself.
+  // While MongoDB is unreachable, the lease expires on its own.
   await done.catch(() => {})
 }
 

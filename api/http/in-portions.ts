@@ -1,23 +1,23 @@
 import type { FindCursor } from 'mongodb'
 import pLimit from 'p-limit'
 
-/** Does some work when its turn has come. */
+/** Runs work when the concurrency limit permits. */
 export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** Documents that are in memory as objects at a time. */
+/** How many documents are deserialized at a time. */
 const PORTION = 20
-/** Documents that come in one reply, and that a client which reads nothing makes this process hold. */
+/** How many documents one reply contains; a client that does not read keeps this many in memory. */
 const REPLY = 100
-/** Replies that are awaited at a time: hundreds of large lists must leave connections to the database to those who ask for little. */
+/** How many replies are awaited concurrently, so that hundreds of large lists leave database connections for small requests. */
 const REPLIES_AT_ONCE = 16
 
 const inTurn: Turn = pLimit(REPLIES_AT_ONCE)
 
 /**
- * What a query finds, in portions of what has come: far cheaper than one document at a time. The cursor is closed when its
+ * Yields the documents of a query in portions, which is far cheaper than one at a time. Closes the cursor when the
  * reader stops.
- * @param reply - documents that one reply of the server brings; more where nobody's slowness holds them here.
- * @param begin - when the first may be asked for.
+ * @param reply - number of documents in one reply of the server; larger when no slow client delays reading.
+ * @param begin - decides when the first reply may be requested.
  */
 export async function* inPortions<Document>(
   found: FindCursor<Document>,
@@ -35,9 +35,9 @@ export async function* inPortions<Document>(
 }
 
 /**
- * All that a query finds, if that is at most so many characters.
- * @param charactersOf - a document's size.
- * @returns also whether there was more; the documents before that are there all the same
+ * Reads the documents of a query up to a total size.
+ * @param charactersOf - returns the size of a document.
+ * @returns the documents, and whether there were more
  */
 export async function readSome<Document>(
   found: FindCursor<Document>,

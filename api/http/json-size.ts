@@ -1,19 +1,19 @@
 const CODES = Array.from('"\\:{[', (character) => character.charCodeAt(0))
 const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, OPEN_ARRAY] = CODES
 
-/** A shorter text takes no time worth to be spared. */
+/** Shorter texts are not checked, because they parse fast. */
 const MIN_BYTES = 1_000_000
-/** Objects and arrays: a million take half a second to parse, in which nobody else is served. */
+/** Maximum number of objects and arrays: a million take half a second to parse, which blocks all other requests. */
 const MAX_CONTAINERS = 1_000_000
-/** Names of fields, each counted once: half a million take about a second. */
+/** Maximum number of distinct field names: half a million take about a second. */
 const MAX_NAMES = 500_000
-/** Names are told apart by a hash of so many bits: of half a million some ten thousand are taken for others. */
+/** Length of the hash that distinguishes names: among half a million, some ten thousand collide. */
 const NAME_BITS = 24
 
 /**
- * What makes a JSON text take long to parse for its length, found without parsing it.
- * @param bytes - in UTF-8.
- * @returns the end of a sentence; undefined for one that may be parsed
+ * Finds out without parsing whether a JSON text takes unusually long to parse.
+ * @param bytes - the text in UTF-8.
+ * @returns the rest of a sentence that begins with "The body"; undefined for a text that may be parsed
  */
 export function tooHeavy(bytes: Buffer): string | undefined {
   if (bytes.length < MIN_BYTES) return undefined
@@ -27,18 +27,18 @@ export function tooHeavy(bytes: Buffer): string | undefined {
       nameTo = at
     } else if (byte === COLON) {
       names += mark(seen, hash(bytes, nameFrom, nameTo))
-      if (names > MAX_NAMES) return `holds more than ${MAX_NAMES} different names of fields`
-      // A name has one colon; what has more is no JSON, and not worth another look at the name.
+      if (names > MAX_NAMES) return `contains more than ${MAX_NAMES} distinct field names`
+      // Further colons after the same name are invalid JSON; they must not hash the name again.
       nameFrom = nameTo
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       containers += 1
-      if (containers > MAX_CONTAINERS) return `holds more than ${MAX_CONTAINERS} objects and arrays`
+      if (containers > MAX_CONTAINERS) return `contains more than ${MAX_CONTAINERS} objects and arrays`
     }
   }
   return undefined
 }
 
-/** Where a string ends that begins at `opening`; behind the text when it does not end. */
+/** Index of the closing quote of the string that starts at `opening`; the length of the text without one. */
 function endOfString(bytes: Buffer, opening: number): number {
   for (let at = opening + 1; at < bytes.length; at += 1) {
     if (bytes[at] === BACKSLASH) at += 1
@@ -54,7 +54,7 @@ function hash(bytes: Buffer, from: number, to: number): number {
   return value >>> (32 - NAME_BITS)
 }
 
-/** Marks a bit. @returns 1 when nobody has marked it before */
+/** Sets a bit. @returns 1 when it was not set before */
 function mark(seen: Uint8Array, at: number): 0 | 1 {
   const [byte, bit] = [at >>> 3, 1 << (at & 7)]
   const before = seen[byte] ?? 0

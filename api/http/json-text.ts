@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 
 type Source = string | AsyncIterable<string | Uint8Array>
 
-/** Answers are sent in pieces of this size; two are made before the headers, so that an early failure has a status. */
+/** Responses are sent in chunks of this size. Two are generated before the headers, so that an early failure gets an error status. */
 const PIECE_BYTES = 65_536
 
-/** JSON that is text already, or arrives as text: it is spliced into an answer as it is, never parsed on the way. */
+/** JSON text, or a stream of it, which is inserted into a response without being parsed. */
 export class JsonText {
   readonly source: Source
 
@@ -14,7 +14,7 @@ export class JsonText {
   }
 }
 
-/** An object whose fields are plain values or JSON text; text at once when all of them are at hand. */
+/** An object whose fields are plain values or JSON text; a single string when no field is a stream. */
 export function jsonObject<Shape extends object>(fields: {
   [Field in keyof Shape]: Shape[Field] | JsonText
 }): JsonText {
@@ -28,14 +28,14 @@ export function jsonObject<Shape extends object>(fields: {
 }
 
 /**
- * An array whose items (plain values or JSON text) are made while it is sent. A text may hold several of them, separated by
- * commas: what comes by the hundred is joined where it is made.
+ * An array whose items (plain values or JSON text) are generated while it is sent. A text may contain several items,
+ * separated by commas.
  */
 export function jsonArray(items: AsyncIterable<unknown> | Iterable<unknown>): JsonText {
   return new JsonText(enclosed('[', items, ']'))
 }
 
-/** An object whose fields are made while it is sent. @param entries - texts of one `"name":value` or several. */
+/** An object whose fields are generated while it is sent. @param entries - texts of one or several `"name":value`. */
 export function jsonEntries(entries: AsyncIterable<JsonText>): JsonText {
   return new JsonText(enclosed('{', entries, '}'))
 }
@@ -55,7 +55,7 @@ async function* enclosed(
   yield before === opening ? opening + closing : closing
 }
 
-/** JSON text that is made when its turn comes: what it says may depend on what was sent before it. */
+/** JSON text that is generated when it is sent, so that it may depend on the text before it. */
 export function jsonLater(make: () => unknown): JsonText {
   return new JsonText(
     (async function* () {
@@ -65,8 +65,8 @@ export function jsonLater(make: () => unknown): JsonText {
 }
 
 /**
- * What koa can send. What fits into one piece is sent whole, more as a stream of pieces, whose first two are made here.
- * @throws whatever making the beginning threw
+ * Converts JSON text to a body for koa. A text of one chunk becomes a buffer, a longer one a stream, whose first two chunks are generated here.
+ * @throws any error of generating these chunks
  */
 export async function sendable({ source }: JsonText): Promise<string | Buffer | Readable> {
   if (typeof source === 'string') return source
@@ -76,7 +76,7 @@ export async function sendable({ source }: JsonText): Promise<string | Buffer | 
   const second = await pieces.next()
   if (second.done) return first.value
   const stream = Readable.from(resumed([first.value, second.value], pieces), { objectMode: false })
-  // Ends what is still open when the reader has gone, or never began.
+  // Closes the source when the reader has stopped or never started.
   stream.once('close', () => void pieces.return(undefined).catch(() => {}))
   return stream
 }
@@ -97,7 +97,7 @@ async function* chunks(...sources: Source[]): AsyncGenerator<string | Uint8Array
   }
 }
 
-/** What is made bit by bit, in pieces that are worth being sent on their own. */
+/** Joins small parts to chunks of at least PIECE_BYTES. */
 export async function* inLargePieces(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let text = ''

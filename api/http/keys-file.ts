@@ -6,26 +6,26 @@ import { role, type Role } from '../../contracts/endpoint.ts'
 import { messageOf } from '../../core/errors.ts'
 import { sentenceOf } from './sentence.ts'
 
-/** A key that opens the service, and what it may do. */
+/** An API key and its permissions. */
 export interface ApiKey {
-  /** Said in the log and in `submitted_by`. */
+  /** Used in the log and in `submitted_by`. */
   name: string
   role: Role
   /** SHA-256 of the key. */
   digest: Buffer
-  /** Its share of the workers beside other keys; 1 is the ordinary one. */
+  /** Relative share of the worker capacity; the default is 1. */
   weight: number
-  /** The agents that it may submit to; undefined means all. */
+  /** The agents that the key may submit to; undefined means all. */
   agents: readonly string[] | undefined
 }
 
 const entry = z
   .strictObject({
     name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, underscores or hyphens'),
-    // Of a header, they are dropped.
+    // Spaces at the ends of a header are dropped, so such a key could never match.
     key: z
       .string()
-      .regex(/^\S(.*\S)?$/s, 'must have no space at its ends')
+      .regex(/^\S(.*\S)?$/s, 'must not begin or end with a space')
       .optional(),
     sha256: z
       .string()
@@ -42,12 +42,12 @@ const file = z
   .min(1)
   .refine(
     (entries) => new Set(entries.map(({ name }) => name)).size === entries.length,
-    'must have a name of its own for each key',
+    'must not contain the same name twice',
   )
 
 /**
  * Reads a file of named keys: a JSON array of `{name, key | sha256, role, weight, agents}`.
- * @throws ConfigError naming what is wrong in it, and never a key.
+ * @throws ConfigError that names the problem, but never a key.
  */
 export function readKeysFile(path: string): ApiKey[] {
   const parsed = file.safeParse(readJson(path), { reportInput: true })
@@ -58,8 +58,11 @@ export function readKeysFile(path: string): ApiKey[] {
   })
   for (const [index, { name, digest }] of keys.entries()) {
     const first = keys.slice(0, index).find((other) => other.digest.equals(digest))
-    // Which of them a request came with, and so what it may do, nobody could tell.
-    if (first) throw new ConfigError(`API_KEYS_FILE ${path}: "${first.name}" and "${name}" have the same key.`)
+    // The permissions of a request with this key would be ambiguous.
+    if (first)
+      throw new ConfigError(
+        `API_KEYS_FILE ${path}: "${first.name}" and "${name}" have the same key; give each its own.`,
+      )
   }
   return keys
 }
@@ -69,12 +72,12 @@ function readJson(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ConfigError(`API_KEYS_FILE cannot be read: ${messageOf(error)}.`)
+    throw new ConfigError(`Cannot read API_KEYS_FILE: ${messageOf(error)}.`)
   }
   try {
     return JSON.parse(text)
   } catch {
-    // What the parser says quotes the text, and with it a key.
+    // The message of the parser is omitted, because it quotes the text, which contains keys.
     throw new ConfigError(`API_KEYS_FILE ${path} is not valid JSON.`)
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Answers on a bare socket with an error in the form of every error of the service, and closes the connection. */
+/** Sends an error in the format of the service on a raw socket and closes the connection. */
 export function endWithError(socket: Duplex, status: number, detail: string, requestId: string = randomUUID()): void {
   const body = JSON.stringify({ detail })
   const head = [

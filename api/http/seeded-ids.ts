@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Ids that are made in one turn of the event loop: a millisecond or two of work. */
+/** How many ids are generated in one turn of the event loop, which takes one or two milliseconds. */
 const IDS_A_TURN = 1_000
 
-/** A fresh random seed for one submission. */
+/** A new random seed for one submission. */
 export function newSeed(): string {
   return randomUUID()
 }
 
 /**
- * The `index`-th id that belongs to a seed, in the form of a UUIDv4. A submission that is tried again under the same seed
- * makes the same ids, and so finds what the first try left.
+ * The `index`-th id of a seed, in the form of a UUIDv4. A repeated submission with the same seed generates the same ids,
+ * so it finds what the first attempt created.
  */
 export function idFromSeed(seed: string, index: number): string {
   const bytes = createHash('sha256').update(`${seed}/${index}`).digest().subarray(0, 16)
@@ -21,7 +21,7 @@ export function idFromSeed(seed: string, index: number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Ids of a seed in their order, made so that other requests get their turns in between. @param from - index of the first. */
+/** Ids of a seed in order; lets other requests run in between. @param from - index of the first id. */
 export async function idsFromSeed(seed: string, from: number, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let index = from; index < from + count; index += 1) {

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 type Issue = z.core.$ZodIssue
 
 /**
- * One readable sentence for what a schema found wrong; it names the field.
- * @param place - where the value comes from when the whole of it is wrong, such as `The body`.
+ * One readable sentence for the issues of a schema; it names the field.
+ * @param place - subject of the sentence when the whole value is invalid, such as `The body`.
  */
 export function sentenceOf(issues: readonly Issue[], place: string): string {
   const [issue] = issues
-  if (issue === undefined) return `${place} is wrong.`
+  if (issue === undefined) return `${place} is invalid.`
   const field = fieldOf(issue.path) || place
   return `${field} ${problemOf(issue)}.`
 }

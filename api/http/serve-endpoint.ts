@@ -14,13 +14,13 @@ import { revalidate } from './middleware/revalidate.ts'
 import { validate } from './middleware/validate.ts'
 import { shareReads } from './shared-reads.ts'
 
-/** What a handler gets: checked input, and what it needs to work for one client. */
+/** The argument of a handler: validated input and the context of the request. */
 export interface Call<Path extends string, Query extends ZodType, Body extends ZodType> {
   parameters: Record<PathParameters<Path>, string>
   query: z.output<Query>
   body: z.output<Body>
   caller: Caller
-  /** Fires when the answer was sent or its client has gone. */
+  /** Fires when the response was sent or the client has disconnected. */
   responseClosed: AbortSignal
 }
 
@@ -30,16 +30,16 @@ export interface SubmissionCall<Path extends string, Query extends ZodType, Body
   Query,
   Body
 > {
-  /** Ids of what a submission creates are derived from it. */
+  /** The source of all ids that the submission creates. */
   seed: string
 }
 
 type Answer<Schema extends ZodType> = z.output<Schema> | JsonText
 
-/** What of a body says how its client is served; the rest is forgotten once the work has begun. */
+/** The booleans and numbers of a body, which determine the response; the rest is released once the work has started. */
 export type Flags<Body> = { [Name in keyof Body as Body[Name] extends boolean | number ? Name : never]: Body[Name] }
 
-/** A submission whose work has begun. */
+/** A submission whose work has started. */
 export interface BegunCall<Path extends string, Body extends ZodType> {
   parameters: Record<PathParameters<Path>, string>
   flags: Flags<z.output<Body>>
@@ -47,22 +47,22 @@ export interface BegunCall<Path extends string, Body extends ZodType> {
   responseClosed: AbortSignal
 }
 
-/** How a submission is served. */
+/** The steps of serving a submission. */
 export interface SubmissionHandler<SubmittedCall, Begun, Schema extends ZodType, Started, Facts> {
-  /** Begins the work. */
+  /** Starts the work. */
   submit: (call: SubmittedCall) => Promise<Started>
-  /** Waits for the work where that was asked. Gives what the answer is made from: small, and plain JSON. */
+  /** Waits for the work if requested. Returns the facts from which the response is built: small, plain JSON. */
   wait: (started: Started, call: Begun) => Promise<Facts> | Facts
-  /** Makes the answer: for the first request, and again for each later one under its Idempotency-Key. */
+  /** Builds the response for the first request, and for every repeated one with its Idempotency-Key. */
   answer: (facts: Facts, call: Begun) => Promise<Answer<Schema>> | Answer<Schema>
 }
 
 const TIME_LIMIT_MS = 15_000
 
 /**
- * Serves an endpoint: role → body → query and body checked → handler → answer. What is only read is read once for all who
- * ask for it at the same time with one key.
- * @param handle - gives the answer's object, or its JSON text when parts of it are large.
+ * Serves an endpoint: check the role → read the body → validate query and body → handler → response. Concurrent equal
+ * reads with the same key share one call of the handler.
+ * @param handle - returns the response object, or its JSON text when parts of it are large.
  */
 export function serveEndpoint<Path extends string, Query extends ZodType, Body extends ZodType, Schema extends ZodType>(
   router: Router,
@@ -84,16 +84,16 @@ export function serveEndpoint<Path extends string, Query extends ZodType, Body e
   })
 }
 
-/** What the work gives, if that comes in time. The work itself goes on: what it does may still come true. */
+/** The result of the work, with a time limit. The work continues after a timeout and may still succeed. */
 function withinTime<Result>(work: Promise<Result>): Promise<Result> {
-  const sentence = `No answer within ${TIME_LIMIT_MS / 1_000} s: a server cannot be reached; try again.`
+  const sentence = `No response within ${TIME_LIMIT_MS / 1_000} s because a required server cannot be reached; try again.`
   const fallback = (): never => {
     throw new TroupeError('unavailable', sentence)
   }
   return pTimeout(work, { milliseconds: TIME_LIMIT_MS, fallback })
 }
 
-/** Whether an endpoint that has a text is to give it: unless its client asks for JSON. */
+/** Whether to return the text field of an endpoint, which is the default unless the client accepts JSON. */
 function wantsText(ctx: Context, { textField }: Pick<Endpoint, 'textField'>): boolean {
   if (textField === undefined) return false
   ctx.vary('Accept')
@@ -102,7 +102,7 @@ function wantsText(ctx: Context, { textField }: Pick<Endpoint, 'textField'>): bo
   return true
 }
 
-/** Serves an endpoint that starts work, once under an Idempotency-Key. */
+/** Serves an endpoint that starts work; at most once per Idempotency-Key. */
 export function serveSubmission<
   Path extends string,
   Query extends ZodType,
@@ -121,7 +121,7 @@ export function serveSubmission<
   }: SubmissionHandler<SubmissionCall<Path, Query, Body>, BegunCall<Path, Body>, Schema, Started, Facts>,
 ): void {
   register(router, deps, endpoint, async function answerSubmission(ctx) {
-    // Nothing that lives as long as the answer is awaited may hold the body: it is in `ctx.state` alone.
+    // Only `ctx.state` may reference the body, so that `forgetBody` releases it while the request waits.
     const begin = (seed: string): Promise<Started> => submit({ ...callOf<Path, Query, Body>(ctx), seed })
     const begun = begunOf<Path, Body>(ctx)
     const { seed, facts } = await submitOnce(deps, ctx, async (seed) => {
@@ -129,7 +129,7 @@ export function serveSubmission<
       ctx.state.forgetBody()
       return wait(started, { ...begun, seed })
     })
-    // Facts that were known already: nothing has begun here.
+    // Also for stored facts, where `submit` did not run.
     ctx.state.forgetBody()
     ctx.body = await answer(facts, { ...begun, seed })
   })
@@ -151,7 +151,7 @@ function register(router: Router, deps: Dependencies, endpoint: Endpoint, respon
   const steps: Middleware[] = [
     sendAnswer,
     requireRoleOf(role),
-    // A replay without a body starts nothing.
+    // Endpoints with an optional body (replay) do not always start work.
     ...(submits && !bodyOptional ? [refuseWhenFull(deps)] : []),
     ...(method === 'get' && !reads ? [ownPages(deps.config, [])] : []),
     ...(method === 'get' ? [] : [jsonBody({ limitBytes, optional: bodyOptional || !body, room: deps.bodyRoom })]),
@@ -160,7 +160,7 @@ function register(router: Router, deps: Dependencies, endpoint: Endpoint, respon
     respond,
   ]
   const layer = router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], steps)
-  // The router answers HEAD wherever there is a GET: one that starts work must not be started by it.
+  // The router serves HEAD with every GET route; HEAD must not start work.
   if (!reads) layer.methods = layer.methods.filter((name) => name !== 'HEAD')
 }
 
@@ -179,7 +179,7 @@ function requireRoleOf(role: Endpoint['role']): Middleware {
   }
 }
 
-/** Under overload most submissions are refused: that must not cost reading them. One with a key may have been accepted before. */
+/** Rejects submissions during overload before reading them. One with an Idempotency-Key may have been accepted before. */
 function refuseWhenFull({ runs }: Dependencies): Middleware {
   return async function checkRoom(ctx, next) {
     if (!('idempotency-key' in ctx.headers)) runs.refuseWhenFull()
@@ -187,8 +187,8 @@ function refuseWhenFull({ runs }: Dependencies): Middleware {
   }
 }
 
-// One for all: making an error for every answer costs more than many a query.
-const CLOSED = new Error('The answer was sent, or its client has gone.')
+// A shared instance, because creating an error for every response costs more than many queries.
+const CLOSED = new Error('The response was sent, or the client has disconnected.')
 
 async function sendAnswer(ctx: Context, next: () => Promise<unknown>): Promise<void> {
   const closed = new AbortController()

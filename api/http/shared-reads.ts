@@ -1,23 +1,23 @@
 import { inLargePieces, JsonText } from './json-text.ts'
 
-/** A larger answer is made for each client on its own, while it is sent. */
+/** Maximum size of a shared response; a larger one is generated for each client while it is sent. */
 const HELD_BYTES = 1_048_576
 
-/** Makes an answer. @param responseClosed - fires when nothing more will be taken of it. */
+/** Generates a response. @param responseClosed - fires when no client reads it any more. */
 type Read<Answer> = (responseClosed: AbortSignal) => Promise<Answer>
 
-/** One answer to one question. @param key - says what is asked for. */
+/** Shares the response of equal requests. @param key - identifies what is requested. */
 export type Share<Answer> = (key: string, responseClosed: AbortSignal, read: Read<Answer>) => Promise<Answer | JsonText>
 
 interface Flight {
   settled: Promise<void>
-  /** The reading that those share who came during this one. */
+  /** The next read, shared by requests that arrived during this one. */
   next?: Promise<JsonText | undefined>
 }
 
 /**
- * Single flight: clients that ask the same while it is being read share one reading. It begins when the present one has
- * ended, so every answer was read after it was asked for, and whoever has just written something sees it.
+ * Single flight: equal requests that arrive during a read share the next read. That read starts after the current one has
+ * ended, so every response is read after its request arrived, and clients see their own writes.
  */
 export function shareReads<Answer>(): Share<Answer> {
   const flights = new Map<string, Flight>()
@@ -35,7 +35,7 @@ export function shareReads<Answer>(): Share<Answer> {
   }
 }
 
-/** The whole text of an answer; undefined when it is too large to be held. */
+/** The whole text of a response; undefined when it is too large to buffer. */
 async function held(read: Read<unknown>): Promise<JsonText | undefined> {
   const taken = new AbortController()
   try {

@@ -2,21 +2,21 @@ import type { Server } from 'node:http'
 import pTimeout from 'p-timeout'
 import type { Log } from '../../log.ts'
 
-/** Requests that wait for a run get this long: most runs end by then, and a client that is sent away may submit again. */
+/** How long requests may still wait for a run. Most runs end in this time, and a disconnected client might submit again. */
 const WAITS_MS = 5_000
-/** Requests under way get this long to end before their connections are cut. */
+/** How long requests in progress may take before their connections are closed. */
 const DRAIN_MS = WAITS_MS + 5_000
 
-/** What the parts of the process are told by. */
+/** Controllers that announce the shutdown to the parts of the process. */
 export interface ShutdownSignals {
   closing: AbortController
   waitsEnd: AbortController
 }
 
 /**
- * Resolves when the process was told to stop, the server takes nothing new, and the requests under way have ended.
+ * Resolves when the process has received a stop signal, the server accepts no more requests, and all requests have ended.
  * @param closing - aborted at once.
- * @param waitsEnd - aborted when requests have to stop waiting for runs.
+ * @param waitsEnd - aborted when requests must stop waiting for runs.
  */
 export async function stopOnSignal(server: Server, log: Log, { closing, waitsEnd }: ShutdownSignals): Promise<void> {
   const signal = await new Promise<string>((resolve) => {
@@ -27,6 +27,6 @@ export async function stopOnSignal(server: Server, log: Log, { closing, waitsEnd
   setTimeout(() => waitsEnd.abort(), WAITS_MS).unref()
   const drained = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  // Upgraded sockets are not the server's any more: the streams close them.
+  // The server no longer tracks upgraded sockets; the streams close them.
   await pTimeout(drained, { milliseconds: DRAIN_MS, fallback: () => server.closeAllConnections() })
 }

@@ -9,7 +9,7 @@ type AccountView = Limits['accounts'][number]
 
 const NONE: ByClass = { chat: 0, prompt: 0, task: 0 }
 
-/** The accounts that are configured, and those that were called in the last days. */
+/** Reads the provider accounts: the configured ones and those that were called in the last days. */
 export async function readAccounts(
   { accounts, open }: Store,
   configured: Readonly<Record<string, AccountLimits>>,
@@ -25,7 +25,7 @@ export async function readAccounts(
   return { accounts: views, timestamp: now.toISOString() }
 }
 
-/** Executions that wait for an account at Temporal, by account: as many index entries are read as there are of them. */
+/** Executions that wait durably in Temporal, by account; reads one index entry for each. */
 async function waitingAtTemporal(open: Store['open']): Promise<Map<string, ByClass[]>> {
   const found = open.aggregate<{ _id: { account: string; kind: ExecutionKind }; count: number }>([
     { $match: { waits_for: { $gt: '' }, ...RUNNING } },
@@ -54,7 +54,7 @@ function accountView(
     in_use: live.reduce((sum, { in_use }) => sum + in_use, 0),
     waiting: sumOf([...live.map(({ waiting }) => waiting), ...parked]),
     workers: live.length,
-    // One whose time is over is ended by the next call that is served.
+    // An expired cool-down stays stored until the next successful call.
     cooldown:
       cooldown === null || cooldown.until <= now
         ? null

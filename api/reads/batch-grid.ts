@@ -13,16 +13,16 @@ import { RUNNING } from '../../store/open.ts'
 import type { EndStatus } from '../../core/execution.ts'
 
 const LIST = 'batch-tasks'
-/** Tasks whose states are read in one reply, which holds 16 MB. */
+/** How many task states are read in one reply, whose maximum size is 16 MB. */
 const TOGETHER = 100_000
-/** Of every read of a session that sees one moment; the client's own is another. */
+/** Read concern of all reads in a snapshot session, which override the client's default. */
 const SNAPSHOT = { level: 'snapshot' } as const
 
-/** The state of every task. @param session - reads as of the moment in which the batch was read. */
+/** Reads the state of every task. @param session - the snapshot session in which the batch was read. */
 export async function readGrid(store: Store, batch: BatchDocument, session: ClientSession): Promise<BatchGrid> {
   const { _id: batch_id, task_count } = batch
   const options = { session, readConcern: SNAPSHOT }
-  // What is neither open nor in trouble has succeeded: of a batch that has done well hardly anything is read.
+  // Reads only open and failed tasks; all others have succeeded. So little is read of a successful batch.
   const letters = Array.from({ length: task_count }, () => 's')
   const counts = { w: 0, r: 0, s: 0, e: 0, c: 0 }
   const fill = async (found: AggregationCursor<{ _id: string; places: number[] }>) => {
@@ -30,7 +30,7 @@ export async function readGrid(store: Store, batch: BatchDocument, session: Clie
   }
   for (let from = 0; from < task_count; from += TOGETHER) {
     const tasks = { batch_id, batch_index: { $gte: from, $lt: from + TOGETHER } }
-    // By the server: a document for every task would cost ten times as much.
+    // Grouped by the server: one document per task would cost ten times as much.
     const placesBy = (_id: object) => ({ $group: { _id, places: { $push: '$batch_index' } } })
     const begun = { $cond: [{ $eq: ['$started', true] }, 'r', 'w'] }
     const failed = { $cond: [{ $eq: ['$trouble', 'failed'] }, 'e', 'c'] }
@@ -75,7 +75,7 @@ const taskFields = {
 
 type TaskFields = Pick<ExecutionDocument, '_id' | keyof typeof taskFields>
 
-/** A page of a batch's tasks, in the order of submission. */
+/** A page of the tasks of a batch, in the order of submission. */
 export async function listTasks(
   { executions, open }: Store,
   batchId: string,
@@ -92,7 +92,7 @@ export async function listTasks(
     const { items, next_cursor } = page(await readPage(open.find({ ...behind, ...begun }).sort(sort), query))
     const ids = { _id: { $in: items.map(({ _id }) => _id) } }
     const found = await executions.find<TaskFields>(ids, { projection: taskFields }).toArray()
-    // What has begun or ended in between is elsewhere now.
+    // Skips tasks that have changed their state between the two reads.
     const tasks = found.map(taskView).filter((task) => task.state === wanted)
     return { tasks: tasks.toSorted((one, other) => one.index - other.index), next_cursor }
   }

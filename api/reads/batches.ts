@@ -8,7 +8,7 @@ import { noBatch } from '../../store/not-found.ts'
 
 /**
  * Reads a batch.
- * @param session - to read as of the session's snapshot.
+ * @param session - reads in the snapshot of this session.
  * @throws TroupeError not_found
  */
 export async function findBatch(
@@ -30,9 +30,9 @@ export async function listBatches({ store }: Dependencies, page: PageRequest): P
 }
 
 /**
- * Waits until each of these tasks has ended.
- * @returns the batch as it is then
- * @throws TroupeError unavailable when the client has gone or the process shuts down first; the tasks go on
+ * Waits until all of these tasks have ended.
+ * @returns the state of the batch at that time
+ * @throws TroupeError unavailable when the client disconnects or the process shuts down first; the tasks continue
  */
 export async function awaitTasks(
   deps: Dependencies,
@@ -40,6 +40,6 @@ export async function awaitTasks(
   responseClosed: AbortSignal,
 ): Promise<BatchDocument> {
   const ended = await deps.runs.waitForTasks(batch_id, ids, AbortSignal.any([responseClosed, deps.waitsEnd]))
-  if (!ended) throw stillRunning(`GET /api/batches/${batch_id} has the results later.`)
+  if (!ended) throw stillRunning(`GET /api/batches/${batch_id} returns the results later.`)
   return findBatch(deps, batch_id)
 }

@@ -14,12 +14,12 @@ import { jobListFields, type JobListFields } from '../views/job-list-item.ts'
 const LIST = 'all'
 const BATCH_LIST = 'filtered-batch'
 
-/** What a list is sorted by. */
+/** The fields that a list is sorted by. */
 type Sorted = Pick<ExecutionDocument, '_id' | 'created_at' | 'batch_index'>
 
 /**
- * What a filter means to MongoDB, of executions that have ended and, where no status is asked for, of all. Of an agent every
- * kind is named where none is asked for: so one index serves both, and gives what it finds in the order of the list.
+ * Translates a filter to MongoDB, for executions that have ended or, without a status, for all. With an agent but without a
+ * kind, the result lists every kind, so that one index serves both cases in the order of the list.
  */
 function matching({ status, ...filter }: ExecutionFilter): Filter<ExecutionDocument> {
   const trouble = status === 'failed' || status === 'canceled'
@@ -31,9 +31,9 @@ function matching({ status, ...filter }: ExecutionFilter): Filter<ExecutionDocum
   }
 }
 
-/** What a filter means of those that run. */
+/** Translates a filter to MongoDB for running executions. */
 export function matchingRunning(filter: Omit<ExecutionFilter, 'status'>): Filter<OpenDocument> {
-  // A bound of the first key lets MongoDB compare the other keys in the index, too.
+  // A bound on the first key lets MongoDB compare the other keys within the index.
   const bound = filter.batch_id === undefined ? { created_at: { $gte: new Date(0) } } : {}
   return { ...bound, ...(matchingFields(filter) as Filter<OpenDocument>), ...RUNNING }
 }
@@ -50,7 +50,7 @@ function matchingFields(filter: Omit<ExecutionFilter, 'status'>): Filter<Executi
   }
 }
 
-/** A page of the executions that a filter fits: newest first, or of one batch the last submitted first. */
+/** A page of the executions that match a filter: newest first, or for one batch the last submitted first. */
 export async function listMatching(
   { executions, open }: Store,
   filter: ExecutionFilter,
@@ -69,7 +69,7 @@ export async function listMatching(
   const found = open.find<Sorted>(list.restrict(matchingRunning(filter))).sort(list.sort)
   const { items, next_cursor } = pageOf(list.name, await readPage(found, page), limit, list.keyOf)
   const ids = items.map(({ _id }) => _id)
-  // What has ended in between does not run.
+  // Skips executions that have ended between the two reads.
   const running = await executions
     .find<JobListFields>({ _id: { $in: ids }, status: 'running' }, { projection: jobListFields })
     .toArray()
@@ -77,7 +77,7 @@ export async function listMatching(
   return { items: ids.flatMap((id) => byId.get(id) ?? []), next_cursor }
 }
 
-/** Executions that a filter fits, counted no further than `MAX_TOTAL`: that bounds what a count reads. */
+/** Counts the executions that match a filter, up to `MAX_TOTAL` to bound the cost. */
 export async function totalMatching(store: Store, filter: ExecutionFilter): Promise<number> {
   const options = { limit: MAX_TOTAL, maxTimeMS: LIST_TIME_MS }
   if (filter.status === 'running') return store.open.countDocuments(matchingRunning(filter), options)
@@ -86,7 +86,7 @@ export async function totalMatching(store: Store, filter: ExecutionFilter): Prom
   return store.executions.countDocuments(match, options)
 }
 
-/** An order of a list, and what comes after its cursor. */
+/** The order of a list, and the filter for items after the cursor. */
 interface Order {
   name: string
   sort: Record<string, 1 | -1>
@@ -103,7 +103,7 @@ function byTime(cursor: string | undefined): Order {
   }
 }
 
-/** The place of tasks in their batch is their order in time. */
+/** Sorts by the position in the batch, which is the order in time. */
 function byPlace(cursor: string | undefined): Order {
   return {
     name: BATCH_LIST,
@@ -114,7 +114,7 @@ function byPlace(cursor: string | undefined): Order {
   }
 }
 
-/** Each branch of the second repeats the first: a branch is planned by itself. */
+/** Combines two filters by repeating the first in each branch of the second, because MongoDB plans each branch separately. */
 function both<Document>(match: Filter<Document>, { $or = [] }: Filter<Sorted>): Filter<Document> {
   return { $or: $or.map((branch) => ({ $and: [match, branch] })) } as Filter<Document>
 }

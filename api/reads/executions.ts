@@ -21,8 +21,8 @@ export async function findExecution({ byId }: Store, id: string): Promise<Execut
 }
 
 /**
- * The execution when it has ended.
- * @throws TroupeError unavailable when the client has gone or the process shuts down first; the run goes on
+ * Waits for the end of an execution.
+ * @throws TroupeError unavailable when the client disconnects or the process shuts down first; the run continues
  */
 export async function awaitEnd(
   deps: Dependencies,
@@ -30,13 +30,13 @@ export async function awaitEnd(
   responseClosed: AbortSignal,
 ): Promise<ExecutionDocument> {
   const ended = await deps.runs.waitForEnd(id, AbortSignal.any([responseClosed, deps.waitsEnd]))
-  if (ended === undefined) throw stillRunning(`GET /api/jobs/${id} has its result later.`)
+  if (ended === undefined) throw stillRunning(`GET /api/jobs/${id} returns its result later.`)
   return ended
 }
 
-/** What a waiting client is told when its wait is over before the work. */
+/** Error for a client that waits for work when the process shuts down. */
 export function stillRunning(hint: string): TroupeError {
-  return new TroupeError('unavailable', `The service is restarting and stopped waiting; the work goes on. ${hint}`)
+  return new TroupeError('unavailable', `The service is restarting; the work continues. ${hint}`)
 }
 
 /** A page of prompts, newest first. */
@@ -54,8 +54,8 @@ export async function readPrompts({ executions }: Store, page: PageRequest): Pro
 type Dated = { _id: string; created_at: Date }
 
 /**
- * Filter of what comes after a cursor in the order of created_at and id, newest first. Each branch fits an index as it
- * stands, however many items share one moment.
+ * Filter for the items after a cursor in the order of created_at and id, newest first. Each branch can use an index,
+ * however many items share one timestamp.
  */
 export function newestAfter<Document extends Dated>(
   list: string,
@@ -72,7 +72,7 @@ export function newestAfter<Document extends Dated>(
   return { $or: branches } as Filter<Document>
 }
 
-/** Sort key of an item in that order. */
+/** The sort key of an item in that order. */
 export function datedKey({ created_at, _id }: Dated): CursorKey {
   return [created_at.getTime(), _id]
 }

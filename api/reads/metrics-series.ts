@@ -7,10 +7,10 @@ import { readMinutes, type SeriesDocument } from '../../store/ledger/series.ts'
 
 const MINUTE_MS = 60_000
 const NUMBERS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'calls'] as const
-/** What minutes of versions that counted no costs lack. */
+/** Default for data of versions that did not record costs. */
 const COSTS = [...BUCKETS, 'nano_usd', 'priced', 'estimated'] as const
 
-/** What the last minutes brought, in intervals; costs the same however much has ever run. */
+/** Reads the metrics of the last minutes per interval. The cost does not depend on the number of executions. */
 export async function readSeries(store: Store, minutes: number, step: number, now: Date): Promise<MetricsSeries> {
   const stepMs = step * MINUTE_MS
   const last = Math.floor(now.getTime() / stepMs) * stepMs

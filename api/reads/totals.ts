@@ -3,7 +3,7 @@ import { activeAgents } from '../../store/registry/agents.ts'
 import type { Store } from '../../store/mongodb/connect.ts'
 import type { CounterDocument } from '../../store/documents.ts'
 
-/** Executions that there are: from running sums, so that it costs the same however many. */
+/** The number of existing executions. Reads running sums, so the cost is constant. */
 export async function totalExecutions({ counters }: Store): Promise<number> {
   const found = await counters.find({}, { projection: { submitted: 1, deleted: 1 } }).toArray()
   return sumOf(found, 'submitted') - sumOf(found, 'deleted')
@@ -11,12 +11,12 @@ export async function totalExecutions({ counters }: Store): Promise<number> {
 
 type Counted = Exclude<keyof CounterDocument, '_id' | 'agents' | 'minutes'>
 
-/** Sums are spread over several documents, so that their writers do not wait for each other. */
+/** Adds up a sum that is spread over several documents to avoid write contention. */
 function sumOf(counters: Pick<CounterDocument, Counted>[], field: Counted): number {
   return counters.reduce((sum, counter) => sum + (counter[field] ?? 0), 0)
 }
 
-/** The service's totals, from running sums: they cost the same however much has run. */
+/** The totals of the service. Reads running sums, so the cost is constant. */
 export async function readMetrics(store: Store, now: Date): Promise<Metrics> {
   const [counters, active] = await Promise.all([
     store.counters.find({}, { projection: { agents: 0, minutes: 0 } }).toArray(),

@@ -5,7 +5,7 @@ import type { EventType } from '../../core/execution.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 import { inPortions } from '../http/in-portions.ts'
 
-/** No client is waited for while they are read: fewer, larger replies. */
+/** Number of events in one reply; large, because no slow client delays reading. */
 const REPLY = 2_000
 
 interface OutlineQuery {
@@ -14,9 +14,9 @@ interface OutlineQuery {
   limit: number
 }
 
-/** The events of one execution as columns. Payloads are read a portion at a time and only looked into. */
+/** The events of one execution as columns. Reads payloads in portions and keeps only a few fields of them. */
 export async function readOutline({ traces }: Store, { job_id, after, limit }: OutlineQuery): Promise<TraceOutline> {
-  // The first page begins with it: read apart, it could come between the two readings, and would count from 1970.
+  // On the first page, the start time is that of its first event: a separate read could find an event that the page does not contain.
   const before =
     after === 0 ? null : await traces.findOne({ job_id }, { sort: { _id: 1 }, projection: { timestamp: 1 } })
   let start = before?.timestamp
@@ -45,7 +45,7 @@ export async function readOutline({ traces }: Store, { job_id, after, limit }: O
   }
 }
 
-/** Columns as they grow; texts are kept once. */
+/** Collects columns; stores each distinct string once. */
 class Columns {
   readonly names = new Map<string, number>()
   readonly types = new Map<EventType, number>()
@@ -66,7 +66,7 @@ class Columns {
     return this.columns.id.length
   }
 
-  /** Adds an event. @param startMs - what starts count from. */
+  /** Adds an event. @param startMs - reference time of the start column. */
   add(trace: TraceDocument, startMs: number): void {
     const { columns } = this
     const head = spanHead(trace)

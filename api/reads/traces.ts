@@ -10,12 +10,12 @@ import { longTraceGroupView, traceGroupView, traceViews } from '../views/trace.t
 
 const TRACES = 'traces'
 const GROUPS = 'groups'
-/** Groups that are read in one query, and how much of them is held in memory; what is more is read while it is sent. */
+/** How many groups one query reads, and how much of them is kept in memory; the rest is read while it is sent. */
 const GROUPS_TOGETHER = 50
 const HELD_CHARACTERS = 4_194_304
-/** Of the events that jobs are found by: a job has several, and a thousand of them are little. */
+/** How many events one reply contains in the search for jobs: a job has several events, and a thousand are small. */
 const EVENTS_TOGETHER = 1_000
-/** An event beside its payload. */
+/** An event without its payload. */
 const EVENT_CHARACTERS = 300
 
 interface TraceQuery extends PageRequest {
@@ -23,7 +23,7 @@ interface TraceQuery extends PageRequest {
   agent_name: string | undefined
 }
 
-/** A page of trace events, read while it is sent: of one job the oldest first, otherwise the newest first. */
+/** A page of trace events, read while it is sent: oldest first for one job, otherwise newest first. */
 export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
   const { job_id, agent_name, limit, cursor } = query
   const oldestFirst = job_id !== undefined
@@ -49,10 +49,10 @@ export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
   })
 }
 
-/** Of the events of a job that were committed together, the last one. */
+/** The last of the events of a job that were committed together. */
 type LastEvent = Pick<TraceDocument, '_id' | 'job_id'>
 
-/** The jobs with the latest events, the latest first, and the id of the last event that counts for this page. */
+/** The jobs with the latest events, latest first, and the highest event id that this page includes. */
 export async function listGroups(
   store: Store,
   page: PageRequest,
@@ -65,8 +65,8 @@ export async function listGroups(
 }
 
 /**
- * The last events of the jobs that wrote last, the newest first: those of a page, and one more, if there is one.
- * @param below - jobs that have events from here on are left out.
+ * The last events of the jobs with the latest events, newest first: one page plus one more, if there is one.
+ * @param below - excludes jobs with events from this id on.
  */
 async function newestJobs(
   { traces, executions }: Store,
@@ -99,8 +99,8 @@ function jobsWithEventsFrom({ executions }: Pick<Store, 'executions'>, events: L
 }
 
 /**
- * Each job with all of its events; a job whose events were deleted is left out.
- * @param lastId - of the page: what was written since would contradict the order of the jobs.
+ * Yields each job with all of its events; omits jobs whose events were deleted.
+ * @param lastId - highest event id of the page; later events would contradict the order of the jobs.
  */
 export async function* readGroups({ traces }: Store, jobs: string[], lastId: number): AsyncGenerator<JsonText> {
   for (let from = 0; from < jobs.length; from += GROUPS_TOGETHER) {
@@ -114,7 +114,7 @@ export async function* readGroups({ traces }: Store, jobs: string[], lastId: num
   }
 }
 
-/** The events of as many of these jobs as fit into memory; a job without events has none. */
+/** Reads the events of as many of these jobs as fit into memory; a job without events has an empty entry. */
 async function holdGroups(
   traces: Store['traces'],
   jobs: string[],
@@ -125,12 +125,12 @@ async function holdGroups(
   const { documents, more } = await readSome(found, sizeOf, HELD_CHARACTERS)
   const byJob = Map.groupBy(documents, ({ job_id }) => job_id)
   const lastRead = documents.at(-1)?.job_id ?? ''
-  // They came in the order of job ids: of the last one read there may be more.
+  // Events arrive in the order of job ids, so those of the last job may be incomplete.
   const whole = jobs.filter((job) => !more || job < lastRead)
   return new Map(whole.map((job) => [job, byJob.get(job) ?? []]))
 }
 
-/** One job whose events are too many to be held: they are read while they are sent. */
+/** A job with too many events for memory; reads them while they are sent. */
 async function* readGroup(traces: Store['traces'], job: string, lastId: number): AsyncGenerator<JsonText> {
   const portions = inPortions(traces.find({ job_id: job, _id: { $lte: lastId } }).sort({ _id: 1 }))
   try {
@@ -152,10 +152,10 @@ async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): Asyn
 
 /**
  * Reads a trace event.
- * @throws TroupeError not_found, also for an id that is not an integer
+ * @throws TroupeError not_found, also for an id that is not an integer.
  */
 export async function findTrace({ byId }: Store, id: string): Promise<TraceDocument> {
   const found = /^\d{1,15}$/.test(id) ? await byId.trace(Number(id)) : null
-  if (found === null) throw new TroupeError('not_found', `There is no trace event "${id.slice(0, 100)}".`)
+  if (found === null) throw new TroupeError('not_found', `Trace event "${id.slice(0, 100)}" does not exist.`)
   return found
 }

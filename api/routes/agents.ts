@@ -10,7 +10,7 @@ import { serveEndpoint } from '../http/serve-endpoint.ts'
 
 const LIST = 'agents'
 
-/** The agents that workers have registered, and their tools. */
+/** Routes of agents and their tools. */
 export function serveAgents(router: Router, deps: Dependencies): void {
   const { counters } = deps.store
 

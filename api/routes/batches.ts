@@ -16,7 +16,7 @@ import { readBatchTasks } from '../views/batch-tasks.ts'
 import { batchView, neededParts } from '../views/batch.ts'
 import { taskResults } from '../views/task-results.ts'
 
-/** Batches: submission, more tasks, lookup, list, cancel, and their tasks as a grid and as a list. */
+/** Routes of batches: submission, adding tasks, lookup, list, cancel, and the tasks as a grid and as a list. */
 export function serveBatches(router: Router, deps: Dependencies): void {
   serveSubmissions(router, deps)
 
@@ -50,13 +50,13 @@ export function serveBatches(router: Router, deps: Dependencies): void {
   })
 }
 
-/** What the answer to a submission of tasks is made from; the ids of the tasks come from the seed. */
+/** Facts from which the response to a submission of tasks is built; the ids of the tasks are derived from the seed. */
 interface Submitted {
   batch_id: string
   agent_name: string
-  /** Tasks of this call. */
+  /** Number of tasks of this request. */
   count: number
-  /** Tasks of the whole batch. */
+  /** Number of tasks of the whole batch. */
   total: number
   status: contract.Batch['status']
 }
@@ -101,7 +101,7 @@ function serveSubmissions(router: Router, deps: Dependencies): void {
   })
 }
 
-/** What tasks that were added have come to: their end, where the client waits for it. */
+/** The facts of added tasks; waits for their end if the client asked for it. */
 async function submittedTasks(
   deps: Dependencies,
   added: AddedTasks,
@@ -113,7 +113,7 @@ async function submittedTasks(
 }
 
 async function taskIds(seed: string, count: number): Promise<{ ids: string[]; text: JsonText }> {
-  // The first id of a seed is the batch's own.
+  // The first id of a seed is the id of the batch.
   const ids = await idsFromSeed(seed, 1, count)
   return { ids, text: new JsonText(JSON.stringify(ids)) }
 }

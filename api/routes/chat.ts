@@ -9,7 +9,7 @@ import { newSeed } from '../http/seeded-ids.ts'
 import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { outputsText } from '../views/execution.ts'
 
-/** Chat: one message to an agent, answered when it answers. */
+/** Routes of chat: sends a message to an agent and returns its response. */
 export function serveChat(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, chatByQuery, async ({ parameters, query, caller, responseClosed }) => {
     const started = await startChat(deps, { agentName: parameters.agent_name, seed: newSeed(), caller, ...query })
@@ -30,10 +30,10 @@ interface Chat extends ChatBody {
   caller: Caller
 }
 
-/** A chat under way, and how its client waits for it. */
+/** A chat in progress and how long its client waits. */
 type StartedChat = Pick<ChatBody, 'wait' | 'timeout'> & { task_id: string }
 
-/** How a chat went for the one who asked. */
+/** How a chat ended from the client's point of view. */
 type ChatEnd = Pick<ChatAnswer, 'task_id' | 'status' | 'message'>
 
 async function startChat(deps: Dependencies, options: Chat): Promise<StartedChat> {
@@ -65,7 +65,7 @@ async function endOfChat(
   const ended = await deps.runs.waitForEnd(task_id, AbortSignal.any([responseClosed, deps.waitsEnd, timeUp]))
   if (ended !== undefined) return { task_id, status: ended.status as ChatAnswer['status'] }
   if (timeUp.aborted) return { task_id, status: 'timeout', message: timeUpMessage(task_id, timeout) }
-  throw stillRunning(`GET /api/responses/${task_id}/resolved has the answer later.`)
+  throw stillRunning(`GET /api/responses/${task_id}/resolved returns the response later.`)
 }
 
 async function chatAnswer(
@@ -79,5 +79,5 @@ async function chatAnswer(
 }
 
 function timeUpMessage(id: string, seconds: number): string {
-  return `No answer within ${seconds} s. The task goes on; GET /api/responses/${id}/resolved has the answer later.`
+  return `No response within ${seconds} s. The task continues; GET /api/responses/${id}/resolved returns the response later.`
 }

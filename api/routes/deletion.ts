@@ -6,7 +6,7 @@ import { deleteBatch, deleteExecution } from '../../store/housekeeping/deletion.
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** Deletion of what has ended, and of kept answers. */
+/** Routes that delete ended executions and batches, and cached results. */
 export function serveDeletion(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, contract.deleteJob, async ({ parameters: { job_id: id } }) => {
     return { ok: true, id, deleted: await deleteExecution(deps, id) }

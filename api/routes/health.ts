@@ -5,12 +5,12 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** A server that is only busy is not away; who asks is told within two seconds all the same. */
+/** A busy server is not unreachable, but the health response must arrive within two seconds. */
 const TIMEOUT_MS = 1_900
 
 const SERVERS = ['database', 'storage', 'message_bus'] as const
 
-/** What runs, and whether it can be reached. */
+/** Route of the health check: the components and whether they are reachable. */
 export function serveHealth(router: Router, deps: Dependencies): void {
   const { TRACING } = deps.config
   const tracing = { enabled: TRACING !== 'disabled', backend: TRACING }
@@ -26,7 +26,7 @@ export function serveHealth(router: Router, deps: Dependencies): void {
   })
 }
 
-/** Whether a ping answered well within the time. */
+/** Whether a ping succeeded within the time limit. */
 function inTime(ping: Promise<unknown>): Promise<boolean> {
   return pTimeout(ping, { milliseconds: TIMEOUT_MS, fallback: () => false }).then(Boolean, () => false)
 }

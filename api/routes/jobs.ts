@@ -11,7 +11,7 @@ import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { jobEndedView, jobEndOf, jobStoredView, jobView, type JobEnd } from '../views/execution.ts'
 import { jobListItemView } from '../views/job-list-item.ts'
 
-/** Legacy jobs: submission that waits, lookup of any execution, list, cancel of one or of all that a filter fits, replay. */
+/** Routes of legacy jobs: submission that waits, lookup of any execution, list, cancel (one, or all that match a filter), replay. */
 export function serveJobs(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, createJob, {
     submit: async ({ body, caller, seed }) => {

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { jsonArray, jsonObject } from '../http/json-text.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** Containers and their logs. */
+/** Routes of containers and their logs. */
 export function serveLogs(router: Router, deps: Dependencies): void {
   const { containers } = deps
 

@@ -8,7 +8,7 @@ import { readSeries } from '../reads/metrics-series.ts'
 import { readMetrics } from '../reads/totals.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** The service's totals and what it did minute by minute, and the providers' accounts. */
+/** Routes of the totals, the metrics per interval, and the provider accounts. */
 export function serveMetrics(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, getMetrics, () => readMetrics(deps.store, new Date()))
   serveEndpoint(router, deps, getMetricsSeries, ({ query: { minutes, step } }) =>

@@ -7,7 +7,7 @@ import { requireAgents } from '../http/api-keys.ts'
 import { serveEndpoint, serveSubmission } from '../http/serve-endpoint.ts'
 import { promptItemView, promptView } from '../views/execution.ts'
 
-/** Prompts: submission of one agent or a chain, lookup, list, cancel. */
+/** Routes of prompts: submission of one agent or a chain, lookup, list, cancel. */
 export function servePrompts(router: Router, deps: Dependencies): void {
   serveSubmission(router, deps, createPrompt, {
     submit: async ({ body, caller, seed }) => {

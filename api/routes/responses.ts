@@ -7,12 +7,12 @@ import { jsonObject } from '../http/json-text.ts'
 import { outputsText } from '../views/execution.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** Responses in full, wherever they are stored. */
+/** Route of full responses, wherever they are stored. */
 export function serveResponses(router: Router, deps: Dependencies): void {
   serveEndpoint(router, deps, resolveResponse, async ({ parameters: { task_id }, responseClosed }) => {
     const execution = await findExecution(deps.store, task_id)
     if (execution.status === 'running') {
-      throw new TroupeError('not_found', `Task "${task_id}" has not ended yet: it has no response so far.`)
+      throw new TroupeError('not_found', `Task "${task_id}" has not ended yet, so it has no response. Try again later.`)
     }
     const data = await outputsText(deps, execution, responseClosed)
     const { outputs } = execution

@@ -7,7 +7,7 @@ import { issueTicket } from '../../store/feed/stream-tickets.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** What the service is, who may use it, and tickets for its streams. */
+/** Routes of the service's settings, its keys, and tickets for its streams. */
 export function serveAbout(router: Router, deps: Dependencies): void {
   const { store, config, runs, keys } = deps
 

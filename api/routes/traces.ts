@@ -9,7 +9,7 @@ import { findTrace, listGroups, readGroups, tracePage } from '../reads/traces.ts
 import { fullTraceView } from '../views/trace.ts'
 import { serveEndpoint } from '../http/serve-endpoint.ts'
 
-/** Trace events: as a list, grouped by job, in outline, and one with its full payload. */
+/** Routes of trace events: list, list grouped by job, outline, and one event with its full payload. */
 export function serveTraces(router: Router, deps: Dependencies): void {
   const { store } = deps
 
@@ -27,7 +27,7 @@ export function serveTraces(router: Router, deps: Dependencies): void {
     return readOutline(store, query)
   })
 
-  // The last: of the paths above it would be an id.
+  // Registered last, because its parameter also matches the paths above.
   serveEndpoint(router, deps, contract.getTrace, async ({ parameters, responseClosed }) => {
     return fullTraceView(deps, await findTrace(store, parameters.trace_id), responseClosed)
   })

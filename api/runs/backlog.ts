@@ -2,28 +2,28 @@ import type { Log } from '../../log.ts'
 import { messageOf, TroupeError } from '../../core/errors.ts'
 import type { Store } from '../../store/mongodb/connect.ts'
 
-/** Work that was accepted and has not ended, and whether more is taken. */
+/** Counts accepted work that has not ended and decides whether to accept more. */
 export interface Backlog {
   /**
-   * Counts work that is about to be accepted.
-   * @throws TroupeError unavailable while as much waits as may wait
+   * Counts executions that are about to be accepted.
+   * @throws TroupeError unavailable while the backlog is full
    */
   admit: (executions: number) => void
 }
 
-/** How old a count may become; one that takes long is made less often. */
+/** Maximum age of a count; a slow count is repeated less often. */
 const COUNT_MS = 1_000
 const SHARE = 20
 
 /**
- * Bounds what an installation accepts and has not done yet. What waits is counted in the database beside the submissions, which
- * never wait for it; in between, a process adds what it accepts itself. So each process may go over the bound by what the others
- * accept within a second or two.
- * @param max - executions of all kinds that may be unfinished.
+ * Limits the unfinished executions of an installation. A background query counts them in the database, so submissions never
+ * wait for it; between two counts, a process adds what it accepts itself. The limit can therefore be exceeded by what the other
+ * processes accept within a second or two.
+ * @param max - maximum number of unfinished executions of all kinds.
  */
 export function createBacklog({ store, log, max }: { store: Store; log: Log; max: number }): Backlog {
   let unfinished = 0
-  /** Accepted since the last count was begun, which may not have seen it. */
+  /** Accepted since the start of the last count, which may not include them. */
   let since = 0
   let dueAt = 0
   let isCounting = false
@@ -33,11 +33,11 @@ export function createBacklog({ store, log, max }: { store: Store; log: Log; max
     isCounting = true
     since = 0
     try {
-      // Never further than it matters.
+      // A larger count makes no difference.
       const counted = await store.open.countDocuments({}, { limit: max })
       unfinished = counted + since
     } catch (error) {
-      // A database that is away refuses by itself.
+      // While the database cannot be reached, submissions fail anyway.
       log.debug({ error: messageOf(error) }, 'cannot count the backlog')
     } finally {
       isCounting = false
@@ -50,7 +50,7 @@ export function createBacklog({ store, log, max }: { store: Store; log: Log; max
     admit(executions) {
       if (!isCounting && performance.now() >= dueAt) void count()
       if (unfinished >= max) {
-        const sentence = `${max} executions wait or run already, and no more are taken until some have ended: try again later.`
+        const sentence = `The service is full: ${max} executions are waiting or running. Try again when some of them have ended.`
         throw new TroupeError('unavailable', sentence)
       }
       unfinished += executions

@@ -8,8 +8,8 @@ import { matchingRunning } from '../reads/execution-filter.ts'
 const AT_ONCE = 8
 
 /**
- * Cancels every running execution that a filter fits, or only counts them.
- * @param responseClosed - fires when the client has gone; what was not begun then is left running.
+ * Cancels all running executions that match a filter, or only counts them.
+ * @param responseClosed - fires when the client has disconnected; the remaining executions keep running.
  */
 export async function cancelMatching(
   { store, runs }: Pick<Dependencies, 'store' | 'runs'>,

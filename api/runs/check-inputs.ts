@@ -5,17 +5,17 @@ import type { KnownAgent } from '../../store/registry/agents.ts'
 
 type InputCheck = ReturnType<typeof checkArguments>
 
-/** Checks by the text of their schema; more than an installation has agents. */
+/** Size of the cache of compiled checks by schema; more than an installation has agents. */
 const checks = new Map<string, InputCheck>()
 const MAX_CHECKS = 500
-/** Tasks that are looked at in one turn of the event loop. */
+/** How many tasks are checked in one turn of the event loop. */
 const TASKS_AT_ONCE = 1_000
 const MAX_SENTENCE_CHARACTERS = 600
 
 /**
- * Checks inputs against what an agent takes.
- * @param agent - of a chain: the first, the others get what the one before them gives.
- * @throws TroupeError bad_request naming the field
+ * Checks inputs against the input schema of an agent.
+ * @param agent - for a chain, its first agent.
+ * @throws TroupeError bad_request that names the invalid field
  */
 export async function checkInputs(agent: KnownAgent | undefined, inputs: unknown): Promise<void> {
   if (agent?.input === undefined) return
@@ -23,7 +23,7 @@ export async function checkInputs(agent: KnownAgent | undefined, inputs: unknown
   refuse(agent.name, check(inputs, 'inputs'))
 }
 
-/** Checks the tasks of a batch. @throws TroupeError bad_request naming the first task that does not fit, and its field */
+/** Checks the tasks of a batch. @throws TroupeError bad_request that names the first invalid task and its field */
 export async function checkTasks(agent: KnownAgent, tasks: unknown[]): Promise<void> {
   if (agent.input === undefined) return
   const check = await inputCheck(agent.input)
@@ -38,14 +38,14 @@ function refuse(agent: string, checked: ReturnType<InputCheck>): void {
   const problem = checked.problem.slice(0, MAX_SENTENCE_CHARACTERS)
   throw new TroupeError(
     'bad_request',
-    `${problem}: agent "${agent}" takes other inputs; GET /api/agents has their schema.`,
+    `${problem}: the inputs do not match the schema of agent "${agent}"; see GET /api/agents.`,
   )
 }
 
 async function inputCheck(schema: string): Promise<InputCheck> {
   const known = checks.get(schema)
   if (known !== undefined) return known
-  // Loaded by the first agent that has a schema.
+  // Loaded when the first agent with a schema is used.
   const { checkArguments } = await import('../../agents/tool-parameters.ts')
   const json = JSON.parse(schema) as Record<string, unknown>
   const check = checkArguments(json, json)

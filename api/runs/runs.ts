@@ -25,21 +25,21 @@ export type RunsOptions = Pick<Dependencies, 'store' | 'contents' | 'feed' | 'lo
   ledger: Ledger
   /** Task queue of the workflows. */
   queue: string
-  /** Executions that may be unfinished. */
+  /** Maximum number of unfinished executions. */
   maxBacklog: number
 }
 
-/** A server that is only busy answers within this time; one that is away is known at once. */
+/** Timeout of a ping. A busy server responds within this time; an unreachable one usually fails at once. */
 const PING_TIMEOUT_MS = 5_000
-/** An answer to a cancel of a batch waits so long for its workflow and its tasks. */
+/** How long the response to a cancel of a batch waits for its workflow and tasks. */
 const STOPPED_WITHIN_MS = 8_000
-/** Inputs that are made ready for the store at the same time; large ones go to the object store. */
+/** How many inputs are prepared for storage concurrently; large ones are uploaded to the object store. */
 const TASKS_AT_ONCE = 200
 
-/** What the functions below work with. */
+/** Dependencies of the functions below. */
 type Parts = RunsOptions & { submissions: Submissions; gate: TemporalGate; backlog: Backlog }
 
-/** Creates what starts, cancels and awaits workflows. */
+/** Creates the `Runs` of a process. */
 export function createRuns(options: RunsOptions): Runs {
   const parts = {
     ...options,
@@ -69,11 +69,11 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
   try {
     if (execution.status === 'running') await gate.pass(() => startPrompt(parts, execution))
   } catch (error) {
-    // What runs already cannot be taken back, and is accepted.
-    // So is what an earlier try under the same seed has begun: it is not this one's to take back.
+    // A started run cannot be withdrawn, so the submission counts as accepted.
+    // The same holds for a run that an earlier attempt with this seed has started.
     const withdrawn = execution === fresh && (await submissions.withdraw(execution._id).catch(unsure))
     if (withdrawn) {
-      const sentence = 'Temporal cannot be reached: nothing was started. Try again.'
+      const sentence = 'Temporal cannot be reached; nothing was started. Try again.'
       throw new TroupeError('unavailable', sentence, { cause: error })
     }
   }
@@ -83,13 +83,13 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
 }
 
 /**
- * What a submission comes to when the database does not say what became of it.
- * @throws TroupeError unavailable; what else it was
+ * Fails a submission whose outcome in the database is unknown.
+ * @throws TroupeError unavailable, or any other given error
  */
 function unsure(error: unknown): never {
   if (!isTransient(error)) throw error
   const sentence =
-    'The database does not answer: it may have started. Try again; under one Idempotency-Key nothing starts twice.'
+    'The database does not respond, so the work may or may not have started. Try again; with an Idempotency-Key nothing starts twice.'
   throw new TroupeError('unavailable', sentence, { cause: error })
 }
 
@@ -97,13 +97,13 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   const { temporal, gate, submissions, backlog, log } = parts
   const { batch_id, seed, agent, mustExist } = submission
   const id = batch_id ?? idFromSeed(seed, 0)
-  // Before anything is counted or stored for it.
+  // Checked before anything is counted or stored.
   if (mustExist) takingBatch(await parts.store.batches.findOne({ _id: id }, { projection: { status: 1 } }), id)
   await checkTasks(agent, submission.tasks)
   if (batch_id !== undefined && !mustExist) await refuseExecutionId(parts, batch_id)
-  // Asked before anything is stored: what was stored is accepted, and runs.
+  // Checked before anything is stored, because stored tasks are accepted and will run.
   if (!(await ping(temporal))) {
-    throw new TroupeError('unavailable', 'Temporal cannot be reached: nothing was stored. Try again.')
+    throw new TroupeError('unavailable', 'Temporal cannot be reached; nothing was stored. Try again.')
   }
   backlog.admit(submission.tasks.length)
   const tasks = await newTasks(parts, submission)
@@ -115,7 +115,7 @@ async function addTasks(parts: Parts, submission: TaskSubmission): Promise<Added
   await gate
     .pass(() => wakeBatch(parts, stored))
     .catch((error: unknown) => {
-      log.warn({ batch_id: id, err: error }, 'Temporal does not answer; the reconciler wakes the batch')
+      log.warn({ batch_id: id, err: error }, 'cannot signal the batch at Temporal; the reconciler will do it')
     })
   log.info({ batch_id: id, agent: agent.name, tasks: tasks.length }, 'tasks submitted')
   const { task_count: total, agent_name } = stored
@@ -135,7 +135,7 @@ async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: 
 
 async function cancelBatch(parts: Parts, id: string): Promise<{ ok: boolean; status: string }> {
   const { store } = parts
-  // Also once more: a process may have died before it had stopped the tasks.
+  // Repeated for a canceled batch, because a process may have died before it stopped the tasks.
   const stopping = { status: 'canceled' as const, completed_at: null }
   const before = await store.batches.findOneAndUpdate(
     { _id: id, $or: [{ status: { $in: ['submitted', 'running'] } }, stopping] },
@@ -156,36 +156,39 @@ async function stopBatch(parts: Parts, id: string): Promise<void> {
   await endBatchAtRest(parts, id)
 }
 
-/** The batch is canceled, and so will be all of its tasks, whoever gets to them. */
+/** Logs that tasks are stopped after the response. The batch is recorded as canceled, so all of its tasks will be. */
 function logLate({ log }: Parts, id: string, stopped: Promise<void>): void {
-  log.info({ batch_id: id }, 'a batch is canceled; its workflow and its tasks are being stopped')
+  log.info({ batch_id: id }, 'batch canceled; still stopping its workflow and tasks')
   stopped.catch((error: unknown) => {
-    log.warn({ batch_id: id, err: error }, 'tasks of a canceled batch are left; the reconciler cancels them')
+    log.warn(
+      { batch_id: id, err: error },
+      'cannot cancel all tasks of a canceled batch; the reconciler will cancel the rest',
+    )
   })
 }
 
 /**
- * A canceled batch of which nothing runs has ended, also while no worker is alive that could say so. Its workflow goes first:
- * one that still waited for a worker would stop a later batch of the same id.
+ * Records the end of a canceled batch without running tasks, even if no worker is alive. Terminates its workflow first:
+ * a workflow that still waited for a worker would later stop a new batch with the same id.
  */
 async function endBatchAtRest(parts: Parts, id: string): Promise<void> {
   const { batches, open } = parts.store
   if ((await open.findOne({ batch_id: id })) !== null || (await batches.findOne({ _id: id, ...ALL_COUNTED })) === null)
     return
-  const reason = 'It was canceled, and nothing of it ran.'
+  const reason = 'The batch was canceled while none of its tasks were running.'
   const isMeant = () => isCanceledBatch(parts.store, id)
   if (!(await atTemporal(parts, id, () => terminateWorkflow(parts, id, reason, isMeant)))) return
   const stopped = { _id: id, status: 'canceled' as const, completed_at: null, ...ALL_COUNTED }
   await batches.updateOne(stopped, { $set: { completed_at: new Date() } })
 }
 
-/** Whether Temporal took a cancel; one that it could not take now is repeated by the reconciler. */
+/** Whether Temporal accepted a cancel; the reconciler repeats a failed one. */
 async function atTemporal({ gate, log }: Parts, id: string, stop: () => Promise<void>): Promise<boolean> {
   try {
     await gate.pass(stop)
     return true
   } catch (error) {
-    log.warn({ id, err: error }, 'Temporal did not take a cancel; the reconciler repeats it')
+    log.warn({ id, err: error }, 'cannot cancel at Temporal; the reconciler will repeat it')
     return false
   }
 }
@@ -199,7 +202,7 @@ async function newExecution(options: RunsOptions, submission: Submission): Promi
   return { _id: id, ...shared, ...freshState(inputs, new Date(), submission) }
 }
 
-/** Whose share of the service a submission takes; an ordinary weight is not stored. */
+/** The submitter for fair sharing; the default weight is not stored. */
 function submitterOf({ caller }: Pick<Submission, 'caller'>): Submitter {
   return { submitted_by: caller.name, weight: caller.weight === 1 ? undefined : caller.weight }
 }
@@ -213,18 +216,18 @@ async function newTasks(options: RunsOptions, { tasks, seed }: TaskSubmission): 
   const stored: NewTask[] = []
   for (let from = 0; from < tasks.length; from += TASKS_AT_ONCE) {
     const portion = tasks.slice(from, from + TASKS_AT_ONCE).map(async (task, index) => {
-      // Index 0 of the seed is the batch's own id.
+      // Index 0 of the seed is the id of the batch.
       const id = idFromSeed(seed, from + index + 1)
       return { id, inputs: await storedInputs(options, id, task) }
     })
     stored.push(...(await Promise.all(portion)))
-    // Small inputs are ready in the same turn of the event loop: others get theirs between two portions.
+    // Small inputs are ready in the same turn of the event loop; this lets other requests run between two portions.
     await nextTurn()
   }
   return stored
 }
 
-/** Made one by one as they are stored: 100,000 documents at once would be most of the process's memory. */
+/** Generates the documents one by one while they are stored: 100,000 at once would fill most of the process's memory. */
 function* taskDocuments(tasks: NewTask[], submission: TaskSubmission, batch: NewBatch): Generator<ExecutionDocument> {
   const { task_budget: budget } = submission
   const { name } = submission.agent
@@ -248,17 +251,17 @@ function storedInputs({ contents }: RunsOptions, id: string, inputs: unknown): P
   return contents.put(`inputs/${id}.json`, inputs)
 }
 
-/** The fields that every execution begins with; what is not asked for is not stored. */
+/** The initial fields of every execution; options that are not set are not stored. */
 function freshState(inputs: Content, at: Date, { no_cache }: Pick<Submission, 'no_cache'>) {
   const asked = { no_cache: no_cache ? true : undefined }
   const state = { status: 'running', inputs, outputs: null, error: null, ...asked } as const
   return { ...state, created_at: at, completed_at: null, usage: {} }
 }
 
-/** Executions and batches share Temporal's workflow ids: a batch may not take an execution's. */
+/** Rejects a batch id that an execution has, because executions and batches share the space of workflow ids. */
 async function refuseExecutionId({ store }: RunsOptions, batchId: string): Promise<void> {
   if ((await store.executions.findOne({ _id: batchId }, { projection: { _id: 1 } })) !== null) {
-    throw new TroupeError('bad_request', `batch_id "${batchId}" is the id of an execution: choose another.`)
+    throw new TroupeError('bad_request', `batch_id "${batchId}" is the id of an execution; choose another id.`)
   }
 }
 

@@ -6,32 +6,32 @@ import type { Caller } from '../http/api-keys.ts'
 
 export interface Submission {
   kind: ExecutionKind
-  /** The agents that run, in order; at least one. */
+  /** The agents of the execution in order; at least one. */
   agents: KnownAgent[]
   mode: 'single' | 'sequential'
   prompt_name: string
   inputs: unknown
   no_cache: boolean
   replay_of?: string
-  /** Who submits it. */
+  /** The submitter. */
   caller: Pick<Caller, 'name' | 'weight'>
-  /** What it may use at most. */
+  /** Limits for the execution. */
   budget?: Budget | undefined
-  /** Ids are derived from it: a second submission with the same seed finds the first. */
+  /** The source of all ids, so that a repeated submission with the same seed finds the first. */
   seed: string
 }
 
 export interface TaskSubmission {
-  /** Existing or new; undefined makes one from the seed. */
+  /** Id of an existing or new batch; undefined derives one from the seed. */
   batch_id: string | undefined
-  /** The batch must exist (add-tasks). */
+  /** Whether the batch must exist (add-tasks). */
   mustExist: boolean
   agent: KnownAgent
   tasks: unknown[]
   no_cache: boolean
-  /** What all tasks of a new batch may use together. */
+  /** Limits for all tasks of a new batch together. */
   budget?: Budget | undefined
-  /** What each task may use. */
+  /** Limits for each task. */
   task_budget?: Budget | undefined
   caller: Pick<Caller, 'name' | 'weight'>
   seed: string
@@ -40,48 +40,48 @@ export interface TaskSubmission {
 export interface AddedTasks {
   batch_id: string
   agent_name: string
-  /** Ids of the tasks of this call, in their order. */
+  /** Ids of the tasks of this request, in order. */
   ids: string[]
-  /** Tasks of the whole batch, these included. */
+  /** Number of tasks of the whole batch, including these. */
   total: number
 }
 
 /** Starts, cancels and awaits the workflows of executions and batches. */
 export interface Runs {
-  /** The workflow of an execution or batch has its id, with this before it. */
+  /** The workflow id of an execution or batch is this prefix followed by its id. */
   workflowIdPrefix: string
   /**
-   * Costs nothing: what could not be accepted is refused before it is read.
-   * @throws TroupeError unavailable while as much waits as may wait
+   * Rejects a submission at no cost, before its body is read.
+   * @throws TroupeError unavailable while the backlog is full
    */
   refuseWhenFull: () => void
   /**
    * Stores an execution and starts its workflow.
-   * @throws TroupeError bad_request when the inputs do not fit the first agent; unavailable when MongoDB or Temporal cannot be reached; nothing was started then.
+   * @throws TroupeError bad_request when the inputs do not match the schema of the first agent; unavailable when MongoDB or Temporal cannot be reached.
    */
   submit: (submission: Submission) => Promise<ExecutionDocument>
   /**
-   * Stores tasks and tells the batch's workflow.
-   * @throws TroupeError not_found, bad_request (a canceled batch, a task that does not fit the agent), unavailable
+   * Stores tasks and signals the workflow of the batch.
+   * @throws TroupeError not_found, bad_request (a canceled batch, or a task that does not match the agent's schema), unavailable
    */
   addTasks: (submission: TaskSubmission) => Promise<AddedTasks>
   /**
-   * Cancels an execution; one that has ended stays as it is.
+   * Cancels an execution; does nothing if it has ended.
    * @throws TroupeError not_found
    */
   cancel: (id: string) => Promise<{ ok: boolean; status: ExecutionDocument['status'] }>
   /**
-   * Cancels the tasks of a batch that have not ended.
+   * Cancels the unfinished tasks of a batch.
    * @throws TroupeError not_found
    */
   cancelBatch: (id: string) => Promise<{ ok: boolean; status: string }>
   /**
-   * Waits on the feed until an execution has its final status.
+   * Waits until an execution has its final status.
    * @returns the execution; undefined when `signal` fired first.
    */
   waitForEnd: (id: string, signal: AbortSignal) => Promise<ExecutionDocument | undefined>
-  /** Waits until each of these tasks has ended; false when `signal` fired first. */
+  /** Waits until all of these tasks have ended; false when `signal` fired first. */
   waitForTasks: (batchId: string, ids: string[], signal: AbortSignal) => Promise<boolean>
-  /** Whether Temporal answers soon. */
+  /** Whether Temporal responds in time. */
   ping: () => Promise<boolean>
 }

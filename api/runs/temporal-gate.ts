@@ -1,26 +1,26 @@
 import { isGrpcServiceError, type Client } from '@temporalio/client'
 import pLimit from 'p-limit'
 
-/** The way of every call to Temporal that a client waits for. */
+/** Makes all calls to Temporal on behalf of waiting clients. */
 export interface TemporalGate {
   /**
-   * Makes a call when its turn has come.
-   * @throws what the call throws; the last failure at once, while Temporal is known to be away.
+   * Makes a call as soon as the concurrency limit permits.
+   * @throws the error of the call; while Temporal is known to be unreachable, the last such error at once.
    */
   pass: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** Calls under way. More at once make no server faster, and each would wait so long that it seems away. */
+/** Maximum concurrent calls. More would not be faster, and each might exceed its timeout. */
 const CONCURRENT_CALLS = 32
-/** A client is told after this time that Temporal does not answer; waiting for a turn does not count. */
+/** Timeout of a call, without the time in the queue. */
 const TIMEOUT_MS = 5_000
-/** After a call that found Temporal away, those that wait for their turn are told the same instead of trying it too. */
+/** How long queued calls fail at once after a call found Temporal unreachable. */
 const AWAY_MS = 1_000
 
 const UNAVAILABLE = 14
 const DEADLINE_EXCEEDED = 4
 
-/** Lets calls to Temporal through, some at a time, so that thousands of requests at once are slow and not refused. */
+/** Limits concurrent calls to Temporal, so that thousands of requests at once are slow but do not fail. */
 export function createTemporalGate(temporal: Client): TemporalGate {
   const limit = pLimit(CONCURRENT_CALLS)
   let away: { until: number; error: unknown } | undefined

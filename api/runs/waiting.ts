@@ -8,8 +8,8 @@ type Waiting = Pick<Dependencies, 'store' | 'feed'>
 const IDS_AT_ONCE = 1_000
 
 /**
- * Waits until an execution has its final status. The feed says when to look; MongoDB is read at the start, at the end, and
- * after an interruption of the feed.
+ * Waits until an execution has its final status. Reads MongoDB at the start, when the feed announces the end, and after
+ * an interruption of the feed.
  * @returns undefined when `signal` fired first.
  * @throws TroupeError not_found
  */
@@ -44,7 +44,7 @@ export async function waitForEnd(
   }
 }
 
-/** Waits until each of these tasks of a batch has ended; false when `signal` fired first. */
+/** Waits until all of these tasks of a batch have ended; false when `signal` fired first. */
 export async function waitForTasks(
   { store, feed }: Waiting,
   batchId: string,
@@ -96,8 +96,8 @@ async function endedAmong(store: Waiting['store'], batchId: string, ids: string[
 }
 
 /**
- * Resolves when the feed is open, or `signal` has fired: of what happened before it was open for the first time the feed
- * tells nothing, so that nobody may look earlier and then rely on it.
+ * Resolves when the feed is open, or `signal` has fired. The feed does not report earlier changes, so the caller must
+ * read the state only afterwards.
  */
 async function opened(feed: Waiting['feed'], signal: AbortSignal): Promise<void> {
   await pTimeout(feed.ready(), { milliseconds: Infinity, signal }).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { taskEndFields, type EndedTask } from '../views/batch-tasks.ts'
 import { taskAnswerView } from '../views/task-answer.ts'
 
 /**
- * The results of a batch's ended tasks by job id, in the order of the tasks, cut off at a length.
+ * The results of the ended tasks of a batch by job id, in the order of the tasks, truncated at a size.
  * @param maxBytes - approximate length of their JSON.
  */
 export async function readResults(

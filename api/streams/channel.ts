@@ -11,48 +11,48 @@ import { readTraces, type Chunk } from './read-traces.ts'
 export interface ChannelOptions {
   deps: Pick<Dependencies, 'store' | 'feed' | 'log'>
   topic: FeedTopic
-  /** Its events in the collection. */
+  /** Filter for the events of the stream. */
   filter: Filter<TraceDocument>
-  /** What of an event its messages need; everything when left out. */
+  /** Projection of the fields that the messages need; all fields when omitted. */
   projection?: Document
   encode: (traces: TraceDocument[]) => string
-  /** Whether the first event after a pause goes out at once, or waits for company. */
+  /** Whether the first event after a pause is sent at once or waits to be sent together with others. */
   firstAtOnce: boolean
   onState?: FeedSubscriber['onState']
   onGap?: FeedSubscriber['onGap']
-  /** A client has everything up to now. */
+  /** Called when a client has received all events so far. */
   onCaughtUp?: (peer: Peer) => void
-  /** The last client has left; the channel is closed. */
+  /** Called when the last client has left and the channel is closed. */
   onEmpty: () => void
 }
 
-/** Time between two messages to the same client. */
+/** Minimum time between two messages to the same client. */
 const COALESCE_MS = 100
-/** A message of the past has at most this many events, or is cut at this length; the first one finds out about sizes. */
+/** Maximum number of events and size of a message with past events; the first message measures event sizes. */
 const FIRST_EVENTS = 50
 const CHUNK_EVENTS = 500
 const CHUNK_BYTES = 1_048_576
-/** Clients that are sent to before other work gets its turn. */
+/** Number of clients that are served before other work gets a turn of the event loop. */
 const SLICE = 500
 const RETRY_MS = 1_000
 
 /**
- * The clients of one stream. What is new is made into a message once and shared by all that have everything before it; a
- * client that has not yet is caught up from the collection, chunk by chunk at its own pace, while only the position of the
- * live events is kept for it.
+ * The clients of one stream. New events become one message that is shared by all clients that have received everything before.
+ * Other clients catch up from the collection, chunk by chunk at their own pace; meanwhile only the position of the
+ * live events is kept for them.
  */
 export class Channel {
   readonly peers = new Set<Peer>()
   readonly #options: ChannelOptions
   readonly #unsubscribe: () => void
   #pending: TraceDocument[] = []
-  /** Highest id that was handed to the live clients; whoever has less is not live. */
+  /** Highest id that was sent to the live clients; a client with a lower position is not live. */
   #flushedId = 0
   #flushedAt = 0
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
 
-  /** Subscribes at once: whatever is committed from here on is either read or handed out. */
+  /** Subscribes at once, so that every later event is either read or delivered live. */
   constructor(options: ChannelOptions) {
     this.#options = options
     this.#unsubscribe = options.deps.feed.subscribe(options.topic, {
@@ -62,12 +62,12 @@ export class Channel {
     })
   }
 
-  /** Position of the newest event that the feed has told. */
+  /** Id of the newest event from the feed. */
   get newestId(): number {
     return this.#pending.at(-1)?._id ?? this.#flushedId
   }
 
-  /** Adds a client, not live yet; it leaves by itself when its socket closes. */
+  /** Adds a client, not live yet; it is removed when its socket closes. */
   add(peer: Peer): void {
     this.peers.add(peer)
     peer.socket.once('close', () => this.remove(peer))
@@ -78,22 +78,22 @@ export class Channel {
   }
 
   /**
-   * Sends the past after the client's position and makes it live.
-   * @param announce - also sends a message when there is no past.
+   * Sends the past events after the client's position and makes the client live.
+   * @param announce - also sends a message when there are no past events.
    */
   async catchUp(peer: Peer, { announce }: { announce: boolean }): Promise<void> {
     peer.live = false
     let silent = !announce
     let maxEvents = FIRST_EVENTS
     while (peer.isOpen) {
-      // What was handed out before the read is in it, unless it has been deleted meanwhile.
+      // The read contains all events that were delivered before it, unless they have been deleted.
       const seenId = this.#flushedId
       const chunk = await this.#read(peer, maxEvents)
       if (chunk === undefined || !peer.isOpen) return
       const { traces, more } = chunk
       maxEvents = nextEvents(chunk)
       peer.sentId = Math.max(peer.sentId, idOfLast(traces), more ? 0 : seenId)
-      // Decided in the same turn in which the answer came: nothing can be handed out in between.
+      // Decided in the same turn of the event loop as the read, so that no event can be delivered in between.
       peer.live = !more && this.#flushedId <= peer.sentId
       const sent = traces.length > 0 || !silent ? peer.sendAndWait(this.#encode(traces)) : undefined
       silent = true
@@ -102,14 +102,14 @@ export class Channel {
     }
   }
 
-  /** Hands out what waits for its time. */
+  /** Delivers the pending events. */
   async flush(): Promise<void> {
     await this.#flushing
     this.#handOut()
     await this.#flushing
   }
 
-  /** Does something for each client, letting other work have its turn now and then. */
+  /** Runs an action for each client and lets other work run in between. */
   async each(act: (peer: Peer) => void): Promise<void> {
     let count = 0
     for (const peer of this.peers) {
@@ -141,7 +141,7 @@ export class Channel {
     this.#flushedId = idOfLast(traces)
     this.#flushedAt = performance.now()
     this.#flushing = this.#broadcast(traces, firstId)
-      .catch((error: unknown) => this.#options.deps.log.error({ err: error }, 'trace events could not be sent'))
+      .catch((error: unknown) => this.#options.deps.log.error({ err: error }, 'cannot send trace events'))
       .finally(() => {
         this.#flushing = undefined
         this.#schedule()
@@ -169,7 +169,7 @@ export class Channel {
     return Buffer.from(this.#options.encode(traces))
   }
 
-  /** Reads a chunk, trying for as long as the client stays; undefined when it has left. */
+  /** Reads a chunk, with retries while the client is connected; undefined when it has left. */
   async #read({ sentId, socket }: Peer, maxEvents: number): Promise<Chunk | undefined> {
     const { deps, filter, projection } = this.#options
     while (socket.readyState === socket.OPEN) {
@@ -177,7 +177,7 @@ export class Channel {
         const limits = { afterId: sentId, maxEvents, maxBytes: CHUNK_BYTES }
         return await readTraces({ store: deps.store, filter, projection, ...limits })
       } catch (error) {
-        deps.log.warn({ error: messageOf(error) }, 'past trace events could not be read; trying again')
+        deps.log.warn({ error: messageOf(error) }, 'cannot read past trace events; retrying')
         await sleep(RETRY_MS)
       }
     }
@@ -196,7 +196,7 @@ function idOfLast(traces: TraceDocument[]): number {
   return traces.at(-1)?._id ?? 0
 }
 
-/** As many events as fill the next message, if they are like those of the last one. */
+/** Estimates how many events fill the next message from the sizes in the last one. */
 function nextEvents({ traces, bytes }: Chunk): number {
   return Math.max(1, Math.min(CHUNK_EVENTS, Math.floor((traces.length * CHUNK_BYTES) / Math.max(1, bytes))))
 }

@@ -8,23 +8,23 @@ import { batchSummary } from '../views/batch-items.ts'
 import { readResults } from './batch-results.ts'
 import { readTraces } from './read-traces.ts'
 
-/** Length at which the spans of a `complete` are cut off, and the results of a batch; together a few megabytes. */
+/** Sizes at which the spans of a `complete` message and the results of a batch are truncated; together a few megabytes. */
 const SPANS_BYTES = 2_097_152
 const RESULTS_BYTES = 1_048_576
 
-/** Whether messages carry what the events hold; `none` is for clients that only draw them. */
+/** Whether messages contain the payloads of events; `none` is for clients that only draw a timeline. */
 export type Payload = 'full' | 'none'
 
 const NO_RESULTS = { results: {}, truncated: false }
 
-/** `complete` of an execution that has ended. */
+/** The `complete` message of an ended execution. */
 export async function executionComplete(store: Store, execution: ExecutionDocument, payload: Payload): Promise<string> {
   const { status, error } = execution
   const tree = await readTree(store, { job_id: execution._id }, payload)
   return completeMessage({ status, outputs: outputsOf(execution), error, ...tree })
 }
 
-/** `complete` of a batch that has ended. */
+/** The `complete` message of an ended batch. */
 export async function batchComplete(store: Store, batch: BatchDocument, payload: Payload): Promise<string> {
   const { results, truncated } = payload === 'none' ? NO_RESULTS : await readResults(store, batch._id, RESULTS_BYTES)
   const tree = await readTree(store, { batch_id: batch._id }, payload)

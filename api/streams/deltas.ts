@@ -10,34 +10,34 @@ import { Peer } from './peer.ts'
 
 type DeltaDependencies = Pick<Dependencies, 'store' | 'feed' | 'log'>
 
-/** Those that wait for pieces while an earlier piece of their answer is being read are few. */
+/** Maximum number of concurrent reads of deltas. */
 const MAX_KNOWN_STEPS = 10_000
 const RETRY_MS = 1_000
 
 /**
- * Answers while they are written, to one client for as long as its socket is open: what there is of them, then what comes.
- * While it is there, workers write them. A piece may come twice; its attempt and offset say so.
+ * Streams model output while it is generated to one client until its socket closes: first the existing text, then new deltas.
+ * Workers write deltas only while a client watches. A delta may be sent twice; its attempt and offset identify duplicates.
  */
 export async function streamDeltas(deps: DeltaDependencies, socket: WebSocket, topic: WatchTopic): Promise<void> {
   const peer = new Peer(socket, 0)
-  // It left while it was sent the past.
+  // The client left while it received the existing text.
   if (!peer.isOpen) return
   const attempts = new Map<string, number>()
   const send = (partial: PartialDocument): void => {
     const step = `${partial.job_id}|${partial.step}`
     const before = attempts.get(step)
-    // What a worker left that died is older than what its successor writes.
+    // Deltas that a dead worker left are older than those of its successor.
     if (before !== undefined && before > partial.attempt) return
     if (attempts.size >= MAX_KNOWN_STEPS) attempts.clear()
     attempts.set(step, partial.attempt)
     peer.send(Buffer.from(deltaMessage(partial, before !== undefined && before !== partial.attempt)))
   }
-  // Pieces that come while the past is being read wait for it: each client gets them in their order.
+  // New deltas wait until the existing text has been sent, so that each client receives them in order.
   let waiting: PartialDocument[] | undefined = []
   const catchUp = async (): Promise<void> => {
     const missed: PartialDocument[] = (waiting = [])
     await sendPast(deps, peer, topic, send, () => waiting === missed)
-    // A gap since then has begun a reading of its own, which sees what this one missed.
+    // A gap in the meantime has started another read, which covers what this one missed.
     if (waiting !== missed) return
     waiting = undefined
     for (const partial of missed) send(partial)
@@ -70,7 +70,7 @@ async function sendPast(
       }
       return
     } catch (error) {
-      log.warn({ error: messageOf(error) }, 'cannot read answers that are being written; trying again')
+      log.warn({ error: messageOf(error) }, 'cannot read stored deltas; retrying')
       await sleep(RETRY_MS)
     }
   }

@@ -8,12 +8,12 @@ import { Peer } from './peer.ts'
 export interface EventsStream {
   /**
    * Adds a client.
-   * @param afterId - highest trace id that the client has; undefined starts now.
+   * @param afterId - highest trace id that the client has received; undefined starts now.
    */
   join: (socket: WebSocket, afterId: number | undefined) => Promise<void>
 }
 
-/** Creates the stream of all events; its channel is opened for the first client. */
+/** Creates the stream of all events; its channel is opened with the first client. */
 export function createEventsStream(deps: Pick<Dependencies, 'store' | 'feed' | 'log'>): EventsStream {
   let channel: Channel | undefined
   const open = (): Channel =>

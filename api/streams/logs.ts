@@ -15,16 +15,16 @@ export interface LogStreamOptions {
   name: string
   /** `tail`, `since` and `timestamps`, as for GET /api/logs/containers/{container_name}. */
   query: URLSearchParams
-  /** Fires when the process begins to shut down; the sockets are closed by others then. */
+  /** Fires when the process begins to shut down; sockets.ts then closes the sockets. */
   closing: AbortSignal
 }
 
-/** After this much the engine is read on only when the client's socket has taken it. */
+/** Amount of buffered data after which reading from the engine pauses until the client's socket has drained. */
 const SLICE_BYTES = 16_384
 
 /**
- * Serves a container's log on a socket, for as long as both live: the last lines, then each new one. The engine is read at
- * the pace of the client. What cannot be followed is told as an error; then, and when the container ends, it closes.
+ * Streams a container's log to a socket: the last lines, then each new one. Reads from the engine at the pace of the client.
+ * Closes the socket when the container ends, or after an error message when the log cannot be followed.
  */
 export async function streamLogs({ socket, containers, name, query, closing }: LogStreamOptions): Promise<void> {
   let lines: Readable | undefined
@@ -38,7 +38,7 @@ export async function streamLogs({ socket, containers, name, query, closing }: L
     if (isWanted()) await send(socket, lines, timestamps)
     if (isWanted()) socket.close(CLOSE.done)
   } catch (error) {
-    // A client that leaves, or a shutdown, breaks off the lines.
+    // Stops when the client leaves or the process shuts down.
     if (!isWanted()) return
     if (!(error instanceof TroupeError)) throw error
     refuse(socket, error.message)
@@ -49,7 +49,7 @@ export async function streamLogs({ socket, containers, name, query, closing }: L
   }
 }
 
-/** `since` without `tail` means all lines after it. @throws TroupeError bad_request */
+/** Parses the query; `since` without `tail` means all lines after it. @throws TroupeError bad_request */
 function readQuery(query: Record<string, string>): LogOptions & { timestamps: boolean } {
   const parsed = logQuery.safeParse(query, { reportInput: true })
   if (!parsed.success) throw new TroupeError('bad_request', sentenceOf(parsed.error.issues, 'The query'))
@@ -75,7 +75,7 @@ async function send(socket: WebSocket, lines: Readable, timestamps: boolean): Pr
 
 let turns: Promise<void> = Promise.resolve()
 
-/** A turn of the event loop that no other followed log gets: however many flood, other work waits for one slice only. */
+/** Waits for a turn of the event loop that no other followed log shares, so that other work never waits for more than one slice. */
 function ownTurn(): Promise<void> {
   turns = turns.then(() => nextTurn())
   return turns

@@ -1,16 +1,16 @@
 import { spanOf, type Span } from '../../core/spans.ts'
 import type { PartialDocument, TraceDocument } from '../../store/documents.ts'
 
-/** A trace event as the system events stream needs it: without its payload. */
+/** A trace event without its payload, for the system events stream. */
 export type EventHeader = Pick<TraceDocument, '_id' | 'job_id' | 'agent_name' | 'event_type' | 'timestamp'>
 
-/** `traces`: flat spans, those of one job beside each other. */
+/** Builds `traces`: flat spans, grouped by job. */
 export function tracesMessage(traces: TraceDocument[]): string {
   const spans = byJob(traces).map(spanOf)
   return JSON.stringify({ type: 'traces', data: { spans, count: spans.length } })
 }
 
-/** The same without what the payloads hold beside numbers and short texts; whoever wants one asks for it by its id. */
+/** The same, but payloads contain only numbers and short strings; clients can get the full payload by the event's id. */
 export function outlineMessage(traces: TraceDocument[]): string {
   const spans = byJob(traces).map((trace) => ({ ...spanOf(trace), input: {}, output: null }))
   return JSON.stringify({ type: 'traces', data: { spans: spans.map(withSmallMetadata), count: spans.length } })
@@ -26,8 +26,8 @@ function withSmallMetadata(span: Span): Span {
 }
 
 /**
- * `delta`: a piece of an answer that is being written.
- * @param reset - an earlier attempt at the step was shown: its text begins anew.
+ * Builds `delta`: a part of the text that a model is generating.
+ * @param reset - tells the client to discard the text of an earlier attempt.
  */
 export function deltaMessage(partial: PartialDocument, reset: boolean): string {
   const { job_id, agent_name, step, attempt, offset, kind, text } = partial
@@ -35,18 +35,18 @@ export function deltaMessage(partial: PartialDocument, reset: boolean): string {
   return JSON.stringify({ type: 'delta', data })
 }
 
-/** `trace` for one event, `batch` for several. */
+/** Builds `trace` for one event, or `batch` for several. */
 export function eventsMessage(traces: EventHeader[]): string {
   const events = traces.map(eventMessage)
   return JSON.stringify(events.length === 1 ? events[0] : { type: 'batch', events })
 }
 
-/** What a client is told before its stream is closed because it cannot be given what it asked for. */
+/** Builds `error`, the last message of a stream that cannot be served. */
 export function errorMessage(sentence: string): string {
   return JSON.stringify({ type: 'error', data: { error: sentence } })
 }
 
-/** Events in their order, but those of one job beside each other; the job that comes first leads. */
+/** Groups events by job, in the order of the first event of each job. */
 function byJob(events: TraceDocument[]): TraceDocument[] {
   return [...Map.groupBy(events, ({ job_id }) => job_id).values()].flat()
 }

@@ -2,10 +2,10 @@ import type { Document, Filter } from 'mongodb'
 import type { Store } from '../../store/mongodb/connect.ts'
 import type { TraceDocument } from '../../store/documents.ts'
 
-/** Trace events of a stream, from a position on. */
+/** A chunk of the trace events of a stream. */
 export interface Chunk {
   traces: TraceDocument[]
-  /** Whether the chunk was cut off, so that there may be more. */
+  /** Whether the chunk was truncated, so that there may be more events. */
   more: boolean
   /** Approximate length of the spans' JSON. */
   bytes: number
@@ -16,21 +16,20 @@ export interface ReadOptions {
   filter: Filter<TraceDocument>
   projection?: Document
   afterId: number
-  /** A finite number is also what the server sends at once. */
+  /** Maximum number of events; a finite value is also the batch size of the query. */
   maxEvents: number
-  /** Approximate length of the spans' JSON at which the chunk is cut, after the event that reaches it. */
+  /** Approximate length of the spans' JSON after which the chunk is truncated. */
   maxBytes: number
 }
 
-/** Events that the server sends at once; with large payloads a few megabytes. */
+/** Number of events in one reply of the server; with large payloads a few megabytes. */
 const BATCH_SIZE = 50
-/** What a span's JSON has beside the payload. */
+/** Approximate length of a span's JSON without its payload. */
 const SPAN_BYTES = 400
 
 /**
- * Reads events in the order of their ids. From the primary, which knows everything that the change stream has told;
- * majority, because what is sent to a client cannot be taken back. Nothing is left open at the server, however long the
- * client takes for a chunk.
+ * Reads events in the order of their ids. Reads from the primary, which has all events that the change stream has reported,
+ * and with majority, because sent events cannot be withdrawn. Leaves no cursor open while the client receives the chunk.
  */
 export async function readTraces(options: ReadOptions): Promise<Chunk> {
   const { store, filter, projection, afterId, maxEvents, maxBytes } = options

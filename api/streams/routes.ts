@@ -13,17 +13,17 @@ import { createTraceStreams } from './traces.ts'
 
 export type StreamKind = 'prompts' | 'batches' | 'logs' | 'events'
 
-/** Where a WebSocket path leads. */
+/** The target of a WebSocket path. */
 export interface StreamPath {
   kind: StreamKind
-  /** The prompt, batch or container; empty for the events. */
+  /** Id or name of the prompt, batch or container; empty for the events stream. */
   id: string
 }
 
 export interface StreamRoute {
-  /** Whether a client can be taken now; waits a few seconds for it. */
+  /** Waits a few seconds for the stream to become ready; false if it does not. */
   isReady: () => Promise<boolean>
-  /** Serves an open socket. Never rejects: what goes wrong is told to the client. */
+  /** Serves an open socket. Never rejects; errors are sent to the client. */
   join: (socket: WebSocket, id: string, query: URLSearchParams) => Promise<void>
 }
 
@@ -33,8 +33,8 @@ const PATH = /^\/ws\/(?:(prompts|batches|logs)\/([^/]+)|events)\/?$/
 const READY_TIMEOUT_MS = 5_000
 
 /**
- * Reads the path of a WebSocket.
- * @returns undefined for a path that no stream has.
+ * Parses the path of a WebSocket.
+ * @returns undefined for an unknown path.
  */
 export function pathOf(pathname: string): StreamPath | undefined {
   const match = PATH.exec(pathname)
@@ -70,7 +70,7 @@ export function createRoutes(deps: Dependencies): Record<StreamKind, StreamRoute
   }
 }
 
-/** The client learns why it cannot be served; what is not its own fault is also logged. */
+/** Sends an error to the client; also logs errors that the client did not cause. */
 function telling({ log }: Dependencies, join: Join): Join {
   return async (socket, id, query) => {
     try {
@@ -78,20 +78,20 @@ function telling({ log }: Dependencies, join: Join): Join {
       await join(socket, id, query)
     } catch (error) {
       if (codeOf(error) === 'bad_request') return refuse(socket, messageOf(error))
-      log.error({ err: error }, 'a stream failed')
-      refuse(socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
+      log.error({ err: error }, 'stream failed')
+      refuse(socket, 'The stream failed; try again later.', CLOSE.tryAgainLater)
     }
   }
 }
 
-/** As in HTTP queries; of keys each counts. @throws TroupeError bad_request */
+/** Rejects repeated parameters as in HTTP queries, except keys. @throws TroupeError bad_request */
 function refuseRepeated(query: URLSearchParams): void {
   const seen = new Set<string>()
   const repeated = [...query.keys()].find((name) => name !== 'api_key' && seen.size === seen.add(name).size)
   if (repeated !== undefined) throw new TroupeError('bad_request', `${repeated.slice(0, 100)} must be given only once.`)
 }
 
-/** The position of a client that comes back. @throws TroupeError bad_request */
+/** The position of a client that reconnects. @throws TroupeError bad_request */
 function afterOf(query: URLSearchParams): number | undefined {
   const after = query.get('after')
   if (after === null) return undefined
@@ -102,14 +102,14 @@ function afterOf(query: URLSearchParams): number | undefined {
   return id
 }
 
-/** Whether the client wants what the events hold. @throws TroupeError bad_request */
+/** Whether the client wants payloads. @throws TroupeError bad_request */
 function payloadOf(query: URLSearchParams): Payload {
   const payload = query.get('payload') ?? 'full'
   if (payload === 'full' || payload === 'none') return payload
   throw new TroupeError('bad_request', 'payload must be full or none.')
 }
 
-/** Whether the client wants answers while they are written. @throws TroupeError bad_request */
+/** Whether the client wants deltas. @throws TroupeError bad_request */
 function deltasOf(query: URLSearchParams): boolean {
   const deltas = query.get('deltas') ?? 'false'
   if (deltas === 'true' || deltas === 'false') return deltas === 'true'

@@ -1,34 +1,34 @@
 import type { WebSocket } from 'ws'
 import { CLOSE } from './peer.ts'
 
-/** Every open socket of a process: answers pings or is dropped, and is told when the process shuts down. */
+/** All open sockets of a process. Closes sockets that do not respond to pings, and all sockets at shutdown. */
 export interface Sockets {
   /**
-   * Takes care of a socket from now on.
-   * @param mayStay - asked at each ping: whether its client may still be served.
+   * Adds a socket.
+   * @param mayStay - checked at each ping: whether the client is still authorized.
    */
   add: (socket: WebSocket, mayStay: () => boolean) => void
-  /** Closes all with 1001; resolves when they are closed, the last ones by force. */
+  /** Closes all sockets with code 1001 and terminates those that do not close in time; resolves when all are closed. */
   close: () => Promise<void>
 }
 
 interface Pulse {
   mayStay: () => boolean
   nextPingAt: number
-  /** Pings since the last sign of life. */
+  /** Number of pings since the client was last heard from. */
   unanswered: number
-  /** What was waiting to be sent at the last ping. */
+  /** Amount of unsent data at the last ping. */
   behindBytes: number
 }
 
-/** Looked through this often, so that ten thousand pings do not go out in one moment. */
+/** Interval of checks, which spreads the pings of many sockets over time. */
 const LOOKS_PER_INTERVAL = 30
-/** A reader with a slow line may have a lot to read before it comes to a ping. */
+/** Limit for a client that still reads: on a slow line, it may have much data to read before it sees a ping. */
 const MAX_UNANSWERED = 2
 const CLOSE_DEADLINE_MS = 2_000
 
 /**
- * Creates the set of open sockets; those that do not answer a ping are closed.
+ * Creates the set of open sockets; closes those that do not respond to pings.
  * @param pingIntervalMs - time between two pings of a socket.
  */
 export function createSockets(pingIntervalMs: number): Sockets {
@@ -59,7 +59,7 @@ export function createSockets(pingIntervalMs: number): Sockets {
     add(socket, mayStay) {
       const nextPingAt = performance.now() + pingIntervalMs
       pulses.set(socket, { mayStay, nextPingAt, unanswered: 0, behindBytes: 0 })
-      // What clients send is ignored; a protocol error closes the socket by itself.
+      // Messages from clients are ignored; a protocol error closes the socket anyway.
       socket.on('error', ignore).on('pong', alive).on('close', forget)
     },
     async close() {
@@ -77,7 +77,7 @@ export function createSockets(pingIntervalMs: number): Sockets {
 }
 
 function beat(socket: WebSocket, pulse: Pulse): void {
-  if (!pulse.mayStay()) return socket.close(CLOSE.forbidden, 'The API key is no key any more')
+  if (!pulse.mayStay()) return socket.close(CLOSE.forbidden, 'The API key is no longer valid')
   const isReading = socket.bufferedAmount < pulse.behindBytes
   if (isReading) pulse.unanswered = 0
   pulse.behindBytes = socket.bufferedAmount

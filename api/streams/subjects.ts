@@ -5,21 +5,21 @@ import type { TraceDocument } from '../../store/documents.ts'
 import type { WatchTopic } from '../../store/feed/watches.ts'
 import { batchComplete, executionComplete, type Payload } from './complete.ts'
 
-/** What a trace stream shows: an execution or a batch. */
+/** The subject of a trace stream: an execution or a batch. */
 export interface Subject {
   kind: 'prompt' | 'batch'
   id: string
   topic: WatchTopic
   filter: Filter<TraceDocument>
-  /** Where it stands; undefined when there is none of this id. */
+  /** Its current state; undefined when the id does not exist. */
   load: () => Promise<Found | undefined>
 }
 
 export interface Found {
   state: EndState
-  /** A canceled task of a batch that has ended: it has not stopped yet, and may go on writing. */
+  /** A canceled task of an ended batch that has not stopped yet and may still write events. */
   stoppingTask?: string | undefined
-  /** Composes the `complete` message of the end that was found. */
+  /** Builds the `complete` message of this end. */
   complete: (payload: Payload) => Promise<string>
 }
 
@@ -49,7 +49,7 @@ export function batchSubject(store: Store, id: string): Subject {
       const state = await batches.findOne({ _id: id })
       if (state === null) return undefined
       const left = state.completed_at && (await open.findOne({ batch_id: id }))
-      // Its own end is what will be heard of; what has ended says nothing more.
+      // The feed will report only the end of the task, not another end of the batch.
       const task = left && (await executions.findOne({ _id: left._id, completed_at: null }, { projection: { _id: 1 } }))
       return { state, stoppingTask: task?._id, complete: (payload) => batchComplete(store, state, payload) }
     },

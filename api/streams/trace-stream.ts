@@ -15,20 +15,20 @@ export interface TraceStreamOptions {
   deps: Pick<Dependencies, 'store' | 'feed' | 'log'>
   subject: Subject
   payload: Payload
-  /** The last client has left. */
+  /** Called when the last client has left. */
   onEmpty: () => void
 }
 
 const RETRY_MS = 1_000
 
-/** The clients of one execution's or batch's trace stream: its channel, and `complete` whenever it has ended. */
+/** The trace stream of one execution or batch: its channel of clients, and `complete` whenever it has ended. */
 export class TraceStream {
   readonly #options: TraceStreamOptions
   readonly #channel: Channel
   readonly #opened: Promise<void>
-  /** Whether it has ended, as far as is known; each end is looked up before it is told. */
+  /** Whether the subject has ended according to the feed; each end is read from the database before it is reported. */
   #ended = false
-  /** A task that has not stopped yet, after which the end of its batch is looked up again. */
+  /** A task that has not stopped yet; when it stops, the end of its batch is read again. */
   #stoppingTask: string | undefined
   #leaveTask: () => void = () => {}
   #closed = false
@@ -58,7 +58,7 @@ export class TraceStream {
     this.#opened = this.#open()
   }
 
-  /** Serves a client for as long as its socket is open. */
+  /** Serves a client until its socket closes. */
   async join(socket: WebSocket, afterId: number): Promise<void> {
     const peer = new Peer(socket, afterId)
     this.#channel.add(peer)
@@ -66,22 +66,22 @@ export class TraceStream {
     await this.#channel.catchUp(peer, { announce: true })
   }
 
-  /** An id that is unknown, or cannot be looked up, ends the stream for all who wait. */
+  /** Reads the subject; if it is unknown or cannot be read, closes the stream for all waiting clients. */
   async #open(): Promise<void> {
     const { subject, deps } = this.#options
     try {
       const found = await subject.load()
-      if (found === undefined) this.#refuse(`There is no ${subject.kind} ${subject.id}.`)
+      if (found === undefined) this.#refuse(`The ${subject.kind} ${subject.id} does not exist.`)
       else this.#ended = endKeyOf(found.state) !== undefined
     } catch (error) {
-      deps.log.warn({ error: messageOf(error) }, 'a trace stream could not be opened')
+      deps.log.warn({ error: messageOf(error) }, 'cannot open a trace stream')
       this.#refuse('The database cannot be reached; try again later.', CLOSE.tryAgainLater)
     }
   }
 
   #refuse(sentence: string, code?: number): void {
     for (const { socket } of this.#channel.peers) refuse(socket, sentence, code)
-    // Whoever comes now asks again.
+    // The next client starts a new attempt.
     this.#options.onEmpty()
   }
 
@@ -90,7 +90,7 @@ export class TraceStream {
     else this.#check()
   }
 
-  /** Looks whether it has ended and tells those who do not know yet; one look at a time. */
+  /** Reads whether the subject has ended and reports a new end to the clients; one read at a time. */
   #check(): void {
     this.#checkAgain = true
     if (this.#checking) return
@@ -104,7 +104,7 @@ export class TraceStream {
       try {
         await this.#tell()
       } catch (error) {
-        this.#options.deps.log.warn({ error: messageOf(error) }, 'the end of a stream could not be told; trying again')
+        this.#options.deps.log.warn({ error: messageOf(error) }, 'cannot report the end of a stream; retrying')
         this.#checkAgain = true
         await sleep(RETRY_MS)
       }
@@ -116,7 +116,7 @@ export class TraceStream {
     const { deps, subject, payload } = this.#options
     const found = await subject.load()
     const key = found && endKeyOf(found.state)
-    // Who comes after the end, or after it was deleted, is told at once.
+    // A client that connects after the end or the deletion is informed at once.
     this.#ended = found === undefined || key !== undefined
     this.#waitFor(found?.stoppingTask)
     if (this.#stoppingTask !== undefined) return
@@ -130,10 +130,10 @@ export class TraceStream {
     await this.#channel.each((peer) => {
       if (!isWaiting(peer)) return
       if (peer.sentId < newestId) {
-        // The end was found in the database before the feed told its last events; after them it is looked up again.
+        // The database contained the end before the feed delivered the last events; the end is read again after them.
         this.#channel.catchUp(peer, { announce: false }).catch((error: unknown) => {
-          deps.log.error({ err: error }, 'a stream failed')
-          refuse(peer.socket, 'The stream cannot go on; try again later.', CLOSE.tryAgainLater)
+          deps.log.error({ err: error }, 'stream failed')
+          refuse(peer.socket, 'The stream failed; try again later.', CLOSE.tryAgainLater)
         })
         return
       }
@@ -142,14 +142,14 @@ export class TraceStream {
     })
   }
 
-  /** It was deleted: those who have been told its end may go on looking, the others would wait for it for ever. */
+  /** After a deletion, closes clients that still wait for the end; the others may stay connected. */
   #refuseWaiting(): void {
     const { kind, id } = this.#options.subject
     const waiting = [...this.#channel.peers].filter(({ live, toldEnding }) => live && toldEnding === undefined)
-    for (const { socket } of waiting) refuse(socket, `There is no ${kind} ${id} any more.`)
+    for (const { socket } of waiting) refuse(socket, `The ${kind} ${id} was deleted.`)
   }
 
-  /** Looks again when a task has stopped, and at once: it may have stopped before this listens. */
+  /** Reads the end again when a task has stopped, and at once, because it may already have stopped. */
   #waitFor(task: string | undefined): void {
     if (task === this.#stoppingTask || this.#closed) return
     this.#leaveTask()

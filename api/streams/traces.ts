@@ -6,11 +6,11 @@ import { TraceStream } from './trace-stream.ts'
 
 /**
  * Adds a client of the trace stream of one execution or batch.
- * @param afterId - highest trace id that the client has.
+ * @param afterId - highest trace id that the client has received.
  */
 export type JoinTraces = (socket: WebSocket, subject: Subject, afterId: number, payload: Payload) => Promise<void>
 
-/** Creates the trace streams of a process: one for each execution or batch that has clients. */
+/** Creates the trace streams of a process: one for each execution or batch with clients. */
 export function createTraceStreams(deps: Pick<Dependencies, 'store' | 'feed' | 'log'>): JoinTraces {
   const streams = new Map<string, TraceStream>()
   return (socket, subject, afterId, payload) => {

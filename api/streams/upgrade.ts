@@ -15,7 +15,7 @@ import { createSockets } from './sockets.ts'
 
 /** The streams of a process. */
 export interface Streams {
-  /** Takes no more clients and closes all with 1001; resolves when they are gone. */
+  /** Accepts no more clients and closes all with code 1001; resolves when they are closed. */
   close: () => Promise<void>
 }
 
@@ -49,9 +49,9 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     if (caller === undefined) return refuse(401, 'Invalid or missing API key')
     if (isForeignPage(headers, config)) return refuse(403, FOREIGN_PAGE)
     const path = pathOf(pathname)
-    if (path === undefined) return refuse(404, `There is nothing at ${pathname}.`)
+    if (path === undefined) return refuse(404, `The path ${pathname} does not exist; see /docs for the streams.`)
     const route = routes[path.kind]
-    // What is committed after the client sees the stream open must reach it.
+    // Events that are committed after the client sees the open stream must reach it.
     if (!(await route.isReady())) return refuse(503, 'The database cannot be reached; try again later.')
     if (closed !== undefined) return refuse(503, 'The service is shutting down.')
     websockets.handleUpgrade(request, socket, head, (client) => {
@@ -62,12 +62,12 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
     })
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // A connection that breaks during its handshake concerns nobody else.
+    // A connection that breaks during its handshake must not affect others.
     socket.on('error', () => socket.destroy())
-    // Kept with the request: the library tells of a handshake's end by it.
+    // Stored with the request, which the library passes when the handshake ends.
     request.headers['x-request-id'] = requestIdOf(request.headers)
     upgrade(request, socket, head).catch((error: unknown) => {
-      deps.log.error({ requestId: request.headers['x-request-id'], err: error }, 'a handshake failed')
+      deps.log.error({ requestId: request.headers['x-request-id'], err: error }, 'WebSocket handshake failed')
       socket.destroy()
     })
   }
@@ -85,7 +85,7 @@ export function attachStreams(server: Server, deps: Dependencies, options: Strea
   return { close }
 }
 
-/** Who asked for the ticket that the handshake brings, as its key is now; the ticket is used up by this. */
+/** The owner of the handshake's ticket with its current permissions. This consumes the ticket. */
 async function ticketHolder({ store, keys }: Dependencies, query: URLSearchParams): Promise<Caller | undefined> {
   const ticket = query.get('ticket')
   const keyDigest = ticket === null ? undefined : await redeemTicket(store, ticket, new Date())
@@ -93,8 +93,8 @@ async function ticketHolder({ store, keys }: Dependencies, query: URLSearchParam
 }
 
 /**
- * A client that offers another protocol (HTTP/2, as curl does) goes on with plain HTTP instead of being refused. Node asks
- * this where it knows the question.
+ * Whether Node should upgrade a connection. A client that offers another protocol (curl offers HTTP/2) continues with plain HTTP.
+ * Node versions without this option do not ask.
  */
 function shouldUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'

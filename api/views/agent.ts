@@ -5,9 +5,9 @@ import type { AgentDocument, CounterDocument } from '../../store/documents.ts'
 import { fieldName } from '../../store/mongodb/field-name.ts'
 
 /**
- * An agent as the API shows it.
- * @param counted - the running sums by agent.
- * @param day - how runs ended lately.
+ * Builds the API's view of an agent.
+ * @param counted - the running sums of the agent.
+ * @param day - counts of runs that ended in the last day.
  */
 export function agentView(agent: AgentDocument, counted: CounterDocument['agents'], day: AgentDay, now: Date): Agent {
   const { name: agentName, role, goal, models = [], tools, input, output, last_seen } = agent
@@ -34,7 +34,7 @@ function schemaOrNull(text: string | undefined): Agent['input'] {
   return text === undefined ? null : (JSON.parse(text) as Record<string, unknown>)
 }
 
-/** A tool as the model gets it: one that declares no parameters takes none. */
+/** A tool as the model receives it; without declared parameters it takes none. */
 export function toolView({ name, description, parameters }: AgentDocument['tools'][number]): ToolDetail {
   const schema = JSON.parse(parameters) as Record<string, unknown>
   return { name, description, parameters: { type: 'object', properties: {}, required: [], ...schema } }

@@ -3,11 +3,11 @@ import type { BatchDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { jsonObject, JsonText } from '../http/json-text.ts'
 
-/** Ids that are read in one query: MongoDB answers with them in one document for each batch, of at most 16 MB. */
+/** How many ids one query reads: MongoDB returns one document per batch, whose maximum size is 16 MB. */
 const IDS_TOGETHER = 10_000
 const IDS_AT_MOST = 100_000
 
-/** Batches as lists show them. @param withIds - whether each has the ids of its tasks. */
+/** Builds list items of batches. @param withIds - whether to include the ids of tasks. */
 export async function* batchItems(
   deps: Dependencies,
   batches: BatchDocument[],
@@ -34,8 +34,8 @@ async function* itemsOf(deps: Dependencies, batches: BatchDocument[]): AsyncGene
 }
 
 /**
- * Ids of the tasks of batches, in order. Grouped by the server, from the index alone: thousands of small documents would
- * cost this process ten times as much. Tasks that were added to a batch since it was read are left out.
+ * Ids of the tasks of batches, in order. The server groups them, using only the index: thousands of small documents would
+ * cost this process ten times as much. Omits tasks that were added after the batch was read.
  */
 async function idsOf({ store }: Dependencies, batches: BatchDocument[]): Promise<Map<string, string[]>> {
   const batch_id = { $in: batches.map(({ _id }) => _id) }
@@ -57,12 +57,12 @@ function listItem(batch: BatchDocument, taskIds: string[]): JsonText {
   return jsonObject<BatchItem>({ ...batchItem(batch, taskIds), summary: batchSummary(batch) })
 }
 
-/** How many tasks a batch has, and how many of them have ended, as its document counts them. */
+/** The summary of a batch from the counters of its document. */
 export function batchSummary({ task_count, succeeded, failed }: BatchDocument): BatchSummary {
   return { total_expected: task_count, recorded: succeeded + failed, succeeded, failed }
 }
 
-/** What is said of a batch in lists and of its own. */
+/** The fields of a batch that lists and single responses share. */
 export function batchItem(batch: BatchDocument, taskIds: string[]) {
   const { _id, agent_name, status, task_count, created_at, completed_at } = batch
   const ids = new JsonText(JSON.stringify(taskIds))

@@ -8,26 +8,26 @@ import { RUNNING } from '../../store/open.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readSome } from '../http/in-portions.ts'
 
-/** A batch of at most so many tasks, and so much text, is read at once and answered from memory. */
+/** A batch up to these limits is read at once and returned from memory. */
 const HELD_TASKS = 1_000
 const HELD_CHARACTERS = 4_194_304
-/** Tasks of the first query; further ones take as many as make about PORTION_CHARACTERS, so that a slow reader holds little. */
+/** Number of tasks in the first query; later ones are sized to about PORTION_CHARACTERS, so that a slow client keeps little in memory. */
 const FIRST_TASKS = 50
 const MOST_TASKS = 1_000
 const PORTION_CHARACTERS = 524_288
 
-/** What a task's answer is made from. */
+/** The fields from which a task's response is built. */
 export type TaskEnd = Pick<ExecutionDocument, '_id' | 'status' | 'outputs' | 'error'>
 
-/** The same of one that has ended. */
+/** The same fields of an ended task. */
 export type EndedTask = TaskEnd & { status: EndStatus }
 
-/** Projection of what a task's answer is made from. */
+/** Projection of the fields from which a task's response is built. */
 export const taskEndFields = { status: 1, outputs: 1, error: 1 } as const
 
 type Fields = Record<string, 1>
 
-/** Which parts of the tasks an answer has. */
+/** Which parts of the tasks to include in a response. */
 export interface TaskParts {
   ids: boolean
   inputs: boolean
@@ -37,18 +37,18 @@ export interface TaskParts {
 type Payload = Pick<ExecutionDocument, '_id' | 'inputs'>
 type Listed = Pick<ExecutionDocument, '_id'> & { inputs?: Partial<ExecutionDocument['inputs']> }
 
-/** A batch's tasks in their order, as of one moment. */
+/** The tasks of a batch in order, at one point in time. */
 export interface BatchTasks {
   listed: Listed[]
   payloads: () => AsyncIterable<Payload[]> | Iterable<Payload[]>
-  /** The tasks that had ended by then. */
+  /** The tasks that had ended at that time. */
   ends: () => AsyncIterable<EndedTask[]> | Iterable<EndedTask[]>
 }
 
 /**
- * Reads a batch's tasks as they were when the batch was read. Of a large one only ids are read now, and which of them run: inputs never
- * change, nor do the outputs of what has ended, so they can be read at their reader's pace, after the snapshot has gone. Where the
- * batch is deleted meanwhile, the answer breaks off.
+ * Reads the tasks of a batch in the snapshot in which the batch was read. For a large batch, reads only ids and the running tasks now:
+ * inputs and the outputs of ended tasks never change, so they can be read later at the pace of the client, without the snapshot. If
+ * the batch is deleted meanwhile, the response breaks off.
  */
 export async function readBatchTasks(
   deps: Dependencies,
@@ -66,7 +66,7 @@ export async function readBatchTasks(
     const { documents, more } = await readSome(find<Payload & TaskEnd>(fields), sizeOf, HELD_CHARACTERS)
     if (!more) return { listed: documents, payloads: () => [documents], ends: () => [documents.filter(hasEnded)] }
   }
-  // Ids alone come from an index.
+  // Reading only ids uses an index.
   const fields: Fields = { _id: 1, ...(parts.inputs && { 'inputs.pointer': 1 }) }
   const listed = await find<Listed>(fields).toArray()
   const open = parts.results
@@ -81,7 +81,7 @@ export async function readBatchTasks(
   }
 }
 
-/** The first of this version's processes finds tasks of earlier ones that it does not know to be open. */
+/** Also finds running tasks of earlier versions, which have no entry among the open executions until they are migrated. */
 async function* readEnded(deps: Dependencies, tasks: Listed[]): AsyncGenerator<EndedTask[]> {
   for await (const portion of readInOrder<EndedTask>(deps, tasks, taskEndFields)) yield portion.filter(hasEnded)
 }
@@ -105,7 +105,7 @@ async function* readInOrder<Shape extends Payload | EndedTask>(
   }
 }
 
-/** What comes of a task that is not there any more. @throws TroupeError not_found: an answer without it would look whole */
+/** Fails for a deleted task. @throws TroupeError not_found, because a response without the task would look complete */
 export function deleted(id: string): never {
   throw new TroupeError('not_found', `Task "${id}" was deleted.`)
 }

@@ -11,16 +11,16 @@ import { taskAnswerText } from './task-answer.ts'
 
 interface BatchViewOptions {
   batch: BatchDocument
-  /** As they were when the batch was read, so that everything in the answer fits together. */
+  /** The tasks in the snapshot in which the batch was read, so that the response is consistent. */
   tasks: BatchTasks
   parts: TaskParts
-  /** The fields that the answer has; undefined means all. */
+  /** The fields of the response; undefined means all. */
   fields: ReadonlySet<keyof Batch> | undefined
   responseClosed: AbortSignal
 }
 
 /**
- * A batch, made while it is sent: in memory are only the ids of its tasks.
+ * Builds the view of a batch while it is sent; only the ids of its tasks are in memory.
  * @throws TroupeError storage_failed
  */
 export async function batchView(deps: Dependencies, options: BatchViewOptions): Promise<JsonText> {
@@ -49,7 +49,7 @@ export async function batchView(deps: Dependencies, options: BatchViewOptions): 
   return jsonObject<Partial<Batch>>(Object.fromEntries(entries))
 }
 
-/** Which parts of the tasks are read for an answer with these fields. */
+/** Which parts of the tasks a response with these fields needs. */
 export function neededParts(asked: TaskParts, fields: ReadonlySet<keyof Batch> | undefined): TaskParts {
   const has = (field: keyof Batch): boolean => fields?.has(field) ?? true
   return {
@@ -86,7 +86,7 @@ async function* payloadsOf(
   }
 }
 
-/** Asks for the first large payload before anything is sent: when the store is away the answer is an error, not a torn one. */
+/** Fetches the first large payload before the response starts, so that an unavailable object store causes an error response. */
 async function checkStorage({ blobs }: Dependencies, { listed }: BatchTasks): Promise<void> {
   const inputs = listed.find((task) => task.inputs !== undefined && 'pointer' in task.inputs)?.inputs
   if (inputs !== undefined && 'pointer' in inputs && inputs.pointer !== undefined) {

@@ -4,7 +4,7 @@ import { batchBudgetId, budgetId, newBudget, readBudgets, type BudgetDocument } 
 import type { BatchDocument, ExecutionDocument } from '../../store/documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** The tightest budget of an execution and of the agents of its chain. An execution without one costs no read. */
+/** The tightest budget among an execution and the agents of its chain. Reads nothing for an execution without a budget. */
 export async function executionBudget(
   { store }: Dependencies,
   { _id, agents, budget, budgeted, completed_at }: ExecutionDocument,
@@ -12,7 +12,7 @@ export async function executionBudget(
   if (budget === undefined && budgeted !== true) return null
   const ids = [budgetId(_id), ...agents.map((_, index) => budgetId(_id, String(index)))]
   const states = await readBudgets(store, ids)
-  // It is made when the run begins.
+  // The budget document is created when the run starts.
   const unspent = budget && newBudget(budgetId(_id), budget)
   const [tightest = unspent] = states.sort((one, other) => spentShare(other) - spentShare(one))
   return tightest === undefined ? null : view(tightest, completed_at !== null)

@@ -4,8 +4,8 @@ import type { Dependencies } from '../dependencies.ts'
 import { JsonText } from '../http/json-text.ts'
 
 /**
- * A stored value as JSON text; an offloaded one flows from the object store into the answer.
- * @param responseClosed - ends the flow when the answer was sent or its client has gone.
+ * A stored value as JSON text; an offloaded value is streamed from the object store.
+ * @param responseClosed - stops the stream when the response was sent or the client has disconnected.
  * @throws TroupeError storage_failed
  */
 export async function contentText(
@@ -15,7 +15,7 @@ export async function contentText(
 ): Promise<JsonText> {
   if ('json' in content) return new JsonText(content.json)
   const stream = await blobs.open(content.pointer)
-  // It waits for its turn in the answer: an error meanwhile is found by whoever reads it then.
+  // The stream may be read later; its reader will then see an error that occurs in the meantime.
   stream.on('error', () => {})
   addAbortListener(responseClosed, () => stream.destroy())
   return new JsonText(stream)

@@ -9,10 +9,10 @@ import { jsonObject, type JsonText } from '../http/json-text.ts'
 import { executionBudget } from './budget.ts'
 import { contentText } from './content-text.ts'
 
-/** The fields of an execution that lists show. */
+/** The fields of an execution in lists. */
 export type ExecutionSummary = Pick<ExecutionDocument, '_id' | keyof typeof summaryFields>
 
-/** Projection of the fields that lists show. */
+/** Projection of the fields in lists. */
 export const summaryFields = { prompt_name: 1, status: 1, created_at: 1, completed_at: 1 } as const
 
 /** A prompt in a list. */
@@ -39,7 +39,7 @@ export function jobItemView(execution: ExecutionSummary): JobItem {
   }
 }
 
-/** What an execution answered: null until the end and after a cancel. @throws TroupeError storage_failed */
+/** The outputs of an execution; null until the end and after a cancel. @throws TroupeError storage_failed */
 export async function outputsText(
   deps: Dependencies,
   { status, outputs, error }: ExecutionDocument,
@@ -49,7 +49,7 @@ export async function outputsText(
   return outputs === null ? jsonObject({ error }) : contentText(deps, outputs, responseClosed)
 }
 
-/** A list's item with what lists leave out, in the order of the interface. */
+/** A list item with the fields that lists omit, in the order of the interface. */
 async function wholeText<Item extends PromptItem | JobItem>(
   deps: Dependencies,
   { created_at, completed_at, ...item }: Item,
@@ -89,13 +89,13 @@ export async function jobView(deps: Dependencies, execution: ExecutionDocument, 
   })
 }
 
-/** What the answer to a job is made from, beside its result: it stays as it was when the answer was first given. */
+/** Facts for the response of a job, without its result; they do not change after the first response. */
 export type JobEnd = Pick<ExecutionDocument, '_id' | 'status' | 'error'> & {
   completed_at: string | null
   duration_ms: number
 }
 
-/** How a job stands now. */
+/** The current state of a job. */
 export function jobEndOf({ _id, status, error, created_at, completed_at }: ExecutionDocument): JobEnd {
   const duration_ms = Math.max(0, (completed_at ?? new Date()).getTime() - created_at.getTime())
   return { _id, status, error, completed_at: completed_at?.toISOString() ?? null, duration_ms }
@@ -110,7 +110,7 @@ export async function jobStoredView(deps: Dependencies, found: ExecutionDocument
   return jsonObject<JobStored>({ job_id, status, result, error, pipeline_name, created_at, completed_at })
 }
 
-/** The answer to the client that waited for a job. @throws TroupeError storage_failed */
+/** The response to a client that waited for a job. @throws TroupeError storage_failed */
 export async function jobEndedView(deps: Dependencies, execution: ExecutionDocument, end: JobEnd, closed: AbortSignal) {
   const { _id, error, duration_ms } = end
   return jsonObject<JobEnded & { replay_of?: string | undefined }>({

@@ -7,8 +7,8 @@ import { taskAnswerText } from './task-answer.ts'
 const IDS_AT_ONCE = 500
 
 /**
- * The answers of ended tasks in the order of their ids, read in portions while they are sent.
- * @throws TroupeError not_found when one was deleted: an answer without it would look whole
+ * The responses of ended tasks in the order of their ids, read in portions while they are sent.
+ * @throws TroupeError not_found when a task was deleted, because a response without it would look complete
  */
 export async function* taskResults(deps: Dependencies, ids: string[]): AsyncGenerator<JsonText> {
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {

@@ -6,12 +6,12 @@ import { jsonArray, jsonLater, jsonObject, JsonText } from '../http/json-text.ts
 import { contentText } from './content-text.ts'
 import { parseJson } from '../../core/exact-json.ts'
 
-/** Trace events as lists show them, separated by commas: what is large in their payloads is a pointer. */
+/** Trace events for lists, separated by commas; large values in payloads are pointers. */
 export function traceViews(traces: TraceDocument[]): JsonText {
   return new JsonText(traces.map(traceText).join(','))
 }
 
-/** Written by hand, because it is made by the hundred. */
+/** Builds JSON by string concatenation for speed, because responses contain hundreds of events. */
 function traceText({ _id, job_id, agent_name, event_type, parent_id, timestamp: at, payload }: TraceDocument): string {
   const subject = `"id":${_id},"job_id":${JSON.stringify(job_id)},"agent_name":${JSON.stringify(agent_name)}`
   const event = `"event_type":"${event_type}","parent_id":${parent_id},"timestamp":"${at.toISOString()}"`
@@ -40,8 +40,8 @@ export async function fullTraceView(
 }
 
 /**
- * The pointer that stands for a field. What a tool answered can look like one: only objects of the trace's own job, in the
- * service's own bucket, are ever fetched.
+ * The pointer in a field. The result of a tool may look like a pointer, so only objects of the same job in the bucket of
+ * the service are fetched.
  */
 function ownPointer({ config }: Dependencies, { job_id }: TraceDocument, value: unknown): Pointer | undefined {
   if (!isObject(value) || value.offloaded !== true || !isObject(value.pointer)) return undefined
@@ -50,7 +50,7 @@ function ownPointer({ config }: Dependencies, { job_id }: TraceDocument, value: 
   return own ? (value.pointer as unknown as Pointer) : undefined
 }
 
-/** What is said of all events of a job. They come in the order in which they were recorded, which need not be that of their times. */
+/** Summary of the events of a job. Events are in the order of recording, which may differ from the order of their timestamps. */
 class GroupSeen {
   count = 0
   readonly agents = new Set<string>()
@@ -72,7 +72,7 @@ class GroupSeen {
   }
 }
 
-/** A job with all of its events, at once. @param events - in order; at least one. */
+/** A job with all of its events in memory. @param events - in order; at least one. */
 export function traceGroupView(jobId: string, events: [TraceDocument, ...TraceDocument[]]): JsonText {
   const seen = new GroupSeen(events[0])
   seen.add(events)
@@ -87,8 +87,8 @@ export function traceGroupView(jobId: string, events: [TraceDocument, ...TraceDo
 }
 
 /**
- * A job with very many events, made while they are read; what is said of all of them comes last.
- * @param portions - the events in order; `first` is the first of them.
+ * A job with very many events, built while they are read; the summary comes last.
+ * @param portions - the events in order; `first` is the first event.
  */
 export function longTraceGroupView(
   jobId: string,

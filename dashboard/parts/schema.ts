@@ -87,11 +87,11 @@ function isOfType(value: unknown, type: string): boolean {
 
 /**
  * The fields that the service's sentence about inputs names, each with what it says.
- * @param detail - such as `inputs.stars must be integer; inputs must have required property 'city': agent "…" takes other inputs; …`
+ * @param detail - such as `inputs.stars must be integer; inputs must have required property 'city': the inputs do not match the schema of agent "…"; …`
  */
 export function namedFields(detail: string): Map<string, string> {
   const found = new Map<string, string>()
-  for (const part of detail.split(': agent "')[0]?.split('; ') ?? []) {
+  for (const part of detail.split(': the inputs do not match ')[0]?.split('; ') ?? []) {
     const missing = /^inputs must have required property '(.+)'$/.exec(part)?.[1]
     const [, name, says] = /^inputs\.([^\s.:]+)(?:\.\S+)?:? (.+)$/.exec(part) ?? []
     if (missing !== undefined) found.set(missing, 'is missing')

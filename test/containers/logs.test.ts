@@ -105,7 +105,7 @@ describe('logs of a Docker engine', () => {
     expect(error).to.have.property('code', 'not_found')
     expect(error)
       .to.have.property('message')
-      .that.matches(/unkept .*logging driver/)
+      .that.matches(/unkept: .*logging driver/)
   })
 
   it('does not know a container that was removed meanwhile', async () => {

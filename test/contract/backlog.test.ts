@@ -78,7 +78,7 @@ describe('A backlog that is full', function () {
         const answer = await post(path, body)
         expect(answer.status, path).to.equal(503)
         expect(Number(answer.headers.get('retry-after')), path).to.be.above(0)
-        expect(answer.body.detail, path).to.contain(`${MAX} executions wait or run already`)
+        expect(answer.body.detail, path).to.contain(`${MAX} executions are waiting or running`)
       }
     }
     expect((await service.request('GET', '/api/health')).body.status).to.equal('ok')

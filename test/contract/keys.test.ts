@@ -58,7 +58,7 @@ describe('Keys with names and roles', function () {
     ] as const) {
       const answer = await board(method, path, body)
       expect(answer.status, path).to.equal(403)
-      expect(answer.body.detail).to.equal('The key "board" has the role read: this needs the role submit.')
+      expect(answer.body.detail).to.equal('The key "board" has the role read, but this request needs the role submit.')
     }
     expect(await service.store.executions.countDocuments()).to.equal(before)
     const stream = new Client(`${service.api.wsUrl}/ws/events?api_key=reading`)
@@ -132,14 +132,14 @@ describe('Keys with names and roles', function () {
       ({ status }) => status === 200,
     )
     expect((await board('GET', '/api/health')).status).to.equal(401)
-    expect(await gone.closed).to.deep.equal({ code: 1008, reason: 'The API key is no key any more' })
+    expect(await gone.closed).to.deep.equal({ code: 1008, reason: 'The API key is no longer valid' })
     expect(stays.socket.readyState).to.equal(stays.socket.OPEN)
     stays.leave()
     await writeFile(file, 'nonsense')
     process.kill(service.api.pid as number, 'SIGHUP')
     await eventually(
       () => service.api.logs(),
-      (text) => text.includes('the keys stay as they were'),
+      (text) => text.includes('the keys stay unchanged'),
     )
     expect((await owner('GET', '/api/health')).status).to.equal(200)
   })

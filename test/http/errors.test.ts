@@ -23,7 +23,10 @@ describe('errors', () => {
 
   it('answers an unknown path with 404 and a detail', async () => {
     const { status, body, headers } = await scene.request('GET', '/api/nothing')
-    expect([status, body]).to.deep.equal([404, { detail: 'There is nothing at /api/nothing.' }])
+    expect([status, body]).to.deep.equal([
+      404,
+      { detail: 'The path /api/nothing does not exist; see /docs for the interface.' },
+    ])
     expect(headers.get('content-type')).to.equal('application/json; charset=utf-8')
   })
 

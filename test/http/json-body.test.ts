@@ -104,17 +104,18 @@ describe('bodies', () => {
     try {
       const refused = await send(deep(11_000_000, '{}'))
       expect(refused.status).to.equal(413)
-      expect(await refused.json()).to.deep.equal({ detail: 'The body holds more than 1000000 objects and arrays.' })
+      expect(await refused.json()).to.deep.equal({ detail: 'The body contains more than 1000000 objects and arrays.' })
       const names = `{${Array.from({ length: 600_000 }, (_, index) => `"k${index}":1`).join(',')}}`
       expect(await (await send(deep(1, names))).json()).to.deep.equal({
-        detail: 'The body holds more than 500000 different names of fields.',
+        detail: 'The body contains more than 500000 distinct field names.',
       })
       const ids = await send(deep(200_000, '1234567890123456789'))
       expect(ids.status).to.equal(200)
       const long = await send(deep(600_000, '1e100'))
       expect(long.status).to.equal(413)
       expect(await long.json()).to.deep.equal({
-        detail: 'The body holds more than 500000 numbers with more digits than a double has.',
+        detail:
+          'The body contains more than 500000 numbers with more digits than a double can represent; send them as strings.',
       })
       // Brackets within strings are text.
       expect((await send(deep(400_000, String.raw`"{[\"{["`))).status).to.equal(200)
@@ -154,7 +155,7 @@ describe('bodies', () => {
     socket.write(head + chunk + chunk)
     while (!received.includes('larger than')) await once(socket, 'data')
     socket.write(`${chunk.repeat(20)}0\r\n\r\nGET /api/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n`)
-    while (!received.includes('There is nothing')) await once(socket, 'data')
+    while (!received.includes('does not exist')) await once(socket, 'data')
     socket.destroy()
     expect(received.match(/HTTP\/1.1 \d+/g)).to.deep.equal(['HTTP/1.1 413', 'HTTP/1.1 404'])
   })

@@ -56,7 +56,9 @@ describe('A service without keys', () => {
 
   const prompt = { prompt_name: AGENT, inputs: {} }
   const executions = () => scene.store.executions.countDocuments()
-  const refused = { detail: 'Pages of this origin may not use the service: name it in CORS_ORIGIN.' }
+  const refused = {
+    detail: 'Web pages of this origin may not use the service; to allow the origin, add it to CORS_ORIGIN.',
+  }
 
   it('refuses what a foreign page sends to change something, and starts nothing', async () => {
     const before = await executions()

@@ -207,7 +207,7 @@ describe('Budgets', function () {
   it('in dollars are refused where nobody knows the price', async () => {
     const { status, body } = await submit('local', { usd: 1 }, 'once')
     expect(status).to.equal(400)
-    expect(body.detail).to.match(/budget\.usd cannot hold for agent "local": no price of ollama\/llama3 is known/)
+    expect(body.detail).to.match(/budget\.usd cannot be enforced for agent "local": the price of ollama\/llama3 is unknown/)
     const { body: listed } = await scene.request('GET', '/api/agents')
     expect(listed.agents.map(({ name }: { name: string }) => name)).not.to.include('broke')
   })

@@ -73,7 +73,7 @@ describe('the handshake of a stream', function () {
       const { status, body } = await scene.connect('/ws/events?api_key=right', { origin }).refused
       expect([status, body]).to.deep.equal([
         403,
-        { detail: 'Pages of this origin may not use the service: name it in CORS_ORIGIN.' },
+        { detail: 'Web pages of this origin may not use the service; to allow the origin, add it to CORS_ORIGIN.' },
       ])
     }
     expect((await scene.connect('/ws/events', { origin: 'https://evil.example' }).refused).status).to.equal(401)

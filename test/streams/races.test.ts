@@ -137,7 +137,7 @@ describe('streams and their past', function () {
     expect(late.messages.map(({ type }) => type))
       .to.include('traces')
       .and.not.include('complete')
-    expect(late.messages.at(-1)?.data.error).to.equal(`There is no prompt ${job} any more.`)
+    expect(late.messages.at(-1)?.data.error).to.equal(`The prompt ${job} was deleted.`)
     expect(told.socket.readyState).to.equal(told.socket.OPEN)
     for (let visitor = 0; visitor < 2; visitor += 1) {
       const { closed } = scene.connect(`/ws/prompts/${job}`)

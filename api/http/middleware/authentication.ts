@@ -4,11 +4,11 @@ import type { ApiKeys } from '../api-keys.ts'
 
 const PROTECTED = /^\/(api|ws)(\/|$)/i
 
-/** Asks for a key on every path below /api and /ws. Keeps who called as `state.caller`. */
+/** Requires a key on every path below /api and /ws. Stores the caller as `state.caller`. */
 export function authentication(keys: ApiKeys): Middleware {
   return async function authenticate(ctx, next) {
     if (PROTECTED.test(ctx.path)) {
-      // A cache on the way knows nothing of X-API-Key, and would give one key's answers to others.
+      // A shared cache does not know X-API-Key and would serve the responses for one key to others.
       ctx.set('Cache-Control', 'no-store')
       const caller = keys.identify(ctx.headers)
       if (caller === undefined) {

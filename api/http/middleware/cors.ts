@@ -6,8 +6,8 @@ const EXPOSED_HEADERS = 'Allow, Retry-After, X-Request-Id'
 const MAX_AGE_SECONDS = '600'
 
 /**
- * Lets browsers of the named origins in. Without names there are no CORS headers at all. Keys travel in headers, so
- * credentials in the browser's sense (cookies) are never allowed, and `*` stays harmless.
+ * Sends CORS headers for the allowed origins; without any, no CORS headers at all. Keys are sent in headers, so
+ * credentials in the browser's sense (cookies) are never allowed, and `*` is harmless.
  */
 export function cors(origins: readonly string[]): Middleware {
   return async function shareWithOrigins(ctx, next) {

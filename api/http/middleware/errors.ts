@@ -18,13 +18,12 @@ const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 }
 
-/** What MongoDB says of a query that took longer than it may. */
+/** MongoDB's error code for a query that exceeded its time limit. */
 const MAX_TIME_EXPIRED = 50
-const TOO_SLOW =
-  'The database did not find it in time: ask for less, with a narrower filter or cursor instead of a large offset, or try again.'
+const TOO_SLOW = 'The query took too long. Use a narrower filter, or a cursor instead of a large offset, or try again.'
 const RETRY_AFTER_SECONDS = '2'
 
-/** Turns whatever was thrown into an answer. */
+/** Turns every thrown error into an error response. */
 export function errors(log: Log): Middleware {
   return async function answerErrors(ctx, next) {
     try {
@@ -57,19 +56,19 @@ function answerTo(error: unknown): ErrorAnswer {
 }
 
 function logError(log: Log, ctx: Context, error: unknown, status: number): void {
-  // A client that has gone is no fault of ours, and nobody reads the answer.
+  // The client has disconnected: this is not an error of the service, and nobody reads the response.
   if (status < 500 || ctx.res.closed) return
   const fields = { requestId: ctx.state.requestId, method: ctx.method, path: ctx.path, err: error }
   if (status === 500) log.error(fields, 'request failed')
-  else log.warn(fields, 'request could not be answered')
+  else log.warn(fields, 'request failed')
 }
 
-/** What became of an answer that had already begun: the client sees a broken connection, the log says why. */
+/** Logs why a response broke off after it had started; the client only sees a closed connection. */
 export function logBrokenAnswers(log: Log): (error: Error, ctx?: Context) => void {
   return (error, ctx) => {
     const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(codeOf(error)))
     const fields = { requestId: ctx?.state.requestId, path: ctx?.path, err: error }
-    if (gone) log.debug(fields, 'the client left before the end of the answer')
-    else log.error(fields, 'the answer broke off')
+    if (gone) log.debug(fields, 'client disconnected before the end of the response')
+    else log.error(fields, 'response broke off')
   }
 }

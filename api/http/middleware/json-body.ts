@@ -9,29 +9,29 @@ import type { BodyRoom } from '../body-room.ts'
 import { tooHeavy } from '../json-size.ts'
 
 interface JsonBodyOptions {
-  /** Largest body in bytes, after decompression. */
+  /** Maximum size of the body in bytes, after decompression. */
   limitBytes: number
-  /** No body at all counts as `{}`. */
+  /** A missing body counts as `{}`. */
   optional: boolean
   room: BodyRoom
 }
 
-/** Numbers of which a double does not hold all digits: each costs as much as twenty others, and half a million half a second. */
+/** Maximum count of numbers that a double cannot represent. Each costs as much as twenty others; half a million take half a second. */
 const MAX_LONG_NUMBERS = 500_000
 const DECOMPRESS = new Map([
   ['gzip', promisify(unzip)],
   ['deflate', promisify(unzip)],
   ['br', promisify(brotliDecompress)],
 ])
-/** Such as are cut off inside a character are refused, too. A byte order mark is left out. */
+/** Rejects invalid UTF-8, including a truncated last character. Drops a byte order mark. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a JSON body into `state.sent`, as `JSON.parse` gives it: keys such as `__proto__` stay plain keys. Numbers
- * keep their digits for when it is JSON again. `state.bodyHash` tells apart what was sent under an Idempotency-Key.
- * `state.forgetBody()` lets go of all of it once it is not needed any more, which may be long before the answer.
- * A request without Content-Type is taken at its word that the body is JSON.
- * @throws TroupeError too_large, bad_request, unavailable when there is no room for it
+ * Parses a JSON body into `state.sent` with the semantics of `JSON.parse`: keys such as `__proto__` stay plain keys. Numbers
+ * keep their digits for later serialization. `state.bodyHash` identifies the body of a request with an Idempotency-Key.
+ * `state.forgetBody()` releases the body's memory when it is no longer needed, which may be long before the response.
+ * A request without Content-Type is assumed to contain JSON.
+ * @throws TroupeError too_large, bad_request, unavailable when there is no memory for the body
  */
 export function jsonBody({ limitBytes, optional, room }: JsonBodyOptions): Middleware {
   return async function readBody(ctx, next) {
@@ -55,7 +55,7 @@ export function jsonBody({ limitBytes, optional, room }: JsonBodyOptions): Middl
   }
 }
 
-/** What a body may come to, by its headers. */
+/** Upper bound of the size of a body, from its headers. */
 function mostBytes(ctx: Context, limit: number): number {
   if (!hasBody(ctx)) return 0
   const isAsItIs = ctx.get('Transfer-Encoding') === '' && ctx.get('Content-Encoding') === ''
@@ -67,7 +67,7 @@ async function readBytes({ req, request }: Context, limit: number): Promise<Buff
     const bytes = await getRawBody(req, { limit, length: req.headers['content-length'] })
     return await decompressed(bytes, request.get('Content-Encoding') || 'identity', limit)
   } catch (error) {
-    // What is left of the body would hold the connection.
+    // The unread rest of the body would keep the connection open.
     req.resume()
     if (!isTooLarge(error)) throw notJson(error)
     throw new TroupeError('too_large', `The body is larger than ${limit} bytes.`, { cause: error })
@@ -77,7 +77,7 @@ async function readBytes({ req, request }: Context, limit: number): Promise<Buff
 async function decompressed(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes
   const decompress = DECOMPRESS.get(encoding)
-  if (decompress === undefined) throw new Error('its Content-Encoding is none of gzip, deflate and br')
+  if (decompress === undefined) throw new Error('its Content-Encoding is not gzip, deflate or br')
   return decompress(bytes, { maxOutputLength })
 }
 
@@ -93,7 +93,7 @@ function parse(bytes: Buffer): unknown {
     return parseJson(text, MAX_LONG_NUMBERS)
   } catch (error) {
     if (!(error instanceof RangeError)) throw notJson(error)
-    const sentence = `The body holds more than ${MAX_LONG_NUMBERS} numbers with more digits than a double has.`
+    const sentence = `The body contains more than ${MAX_LONG_NUMBERS} numbers with more digits than a double can represent; send them as strings.`
     throw new TroupeError('too_large', sentence, { cause: error })
   }
 }
@@ -110,7 +110,7 @@ function saysNothingElse(ctx: Context): boolean {
   return ctx.get('Content-Type') === '' || Boolean(ctx.is('json', '+json'))
 }
 
-/** By its headers; an empty chunked body shows only when it was read. */
+/** Whether the headers announce a body; an empty chunked body is detected only by reading it. */
 function hasBody(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0
 }

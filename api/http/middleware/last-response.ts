@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 
-/** Ends the connections of a process that shuts down with their next response, so that no request is cut off later. */
+/** During shutdown, closes each connection with its next response, so that no later request is cut off. */
 export function lastResponse(closing: AbortSignal): Middleware {
   return async function endConnection(ctx, next) {
     await next()

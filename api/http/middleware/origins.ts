@@ -4,12 +4,14 @@ import { isForeignPage, isKnownHost, type OriginRules } from '../origins.ts'
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** What a foreign page is told; the same for requests and for WebSocket handshakes. */
-export const FOREIGN_PAGE = 'Pages of this origin may not use the service: name it in CORS_ORIGIN.'
-/** What a client is told that came by a name of somebody else. */
-export const UNKNOWN_HOST = 'The service is not known under this name: add it to ALLOWED_HOSTS, or set SERVICE_API_KEY.'
+/** Error for a web page of a disallowed origin, in requests and WebSocket handshakes. */
+export const FOREIGN_PAGE =
+  'Web pages of this origin may not use the service; to allow the origin, add it to CORS_ORIGIN.'
+/** Error for a Host header with an unknown name. */
+export const UNKNOWN_HOST =
+  'The host name of this request is not allowed; add it to ALLOWED_HOSTS, or set SERVICE_API_KEY.'
 
-/** Refuses requests that do not say to whom they go, as HTTP/1.1 demands; HTTP/1.0, which health checks speak, may leave it out. */
+/** Rejects requests without a Host header, which HTTP/1.1 requires; HTTP/1.0 requests, used by some health checks, may omit it. */
 export function namedHost(): Middleware {
   return async function requireHost({ req }, next) {
     if (req.httpVersion === '1.1' && req.headers.host === undefined) {
@@ -19,7 +21,7 @@ export function namedHost(): Middleware {
   }
 }
 
-/** Refuses requests under unknown names, where there are no keys that would keep other people's pages out. */
+/** Rejects requests to unknown host names when there are no keys that would keep foreign web pages out. */
 export function knownHost(rules: OriginRules): Middleware {
   return async function checkHost(ctx, next) {
     if (!isKnownHost(ctx.headers, rules)) throw new TroupeError('forbidden', UNKNOWN_HOST)
@@ -27,7 +29,7 @@ export function knownHost(rules: OriginRules): Middleware {
   }
 }
 
-/** Refuses what a foreign page sends to change something. @param safeMethods - change nothing; none where a GET starts work. */
+/** Rejects modifying requests of web pages of other origins. @param safeMethods - methods that change nothing; empty when a GET starts work. */
 export function ownPages(rules: OriginRules, safeMethods: readonly string[] = SAFE_METHODS): Middleware {
   return async function checkOrigin(ctx, next) {
     if (!safeMethods.includes(ctx.method) && isForeignPage(ctx.headers, rules)) {

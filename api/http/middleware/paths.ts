@@ -5,12 +5,12 @@ interface Matched {
   matched?: { methods: string[]; path: string | RegExp }[]
 }
 
-/** A percent sign that stands for itself, as careless clients write it in queries. */
+/** A literal percent sign, which some clients do not encode in queries. */
 const BARE_PERCENT = /%(?![0-9a-f]{2})/gi
 
 /**
- * Refuses a path whose percent-encoding is broken: the router would take it literally. And a query that is not UTF-8, as a
- * body: its characters would be replaced.
+ * Rejects a path with malformed percent-encoding, which the router would take literally, and a query that is not UTF-8,
+ * whose characters would be replaced.
  */
 export function readableUrl(): Middleware {
   return async function checkUrl(ctx, next) {
@@ -31,14 +31,18 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The end of the line: what no route has taken is a wrong method or an unknown path. */
+/** Responds to requests that match no route: wrong method or unknown path. */
 export function unmatched(): Middleware {
   return async function refuse(ctx) {
     const { matched = [] } = ctx as Matched
-    // A path that has a route of its own is none of those that a parameter would take, too.
+    // A literal route takes precedence over routes whose parameter would match the same path.
     const own = matched.filter(({ path }) => path === ctx.path)
     const methods = [...new Set((own.length > 0 ? own : matched).flatMap((layer) => layer.methods))].sort()
-    if (methods.length === 0) throw new TroupeError('not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`)
+    if (methods.length === 0)
+      throw new TroupeError(
+        'not_found',
+        `The path ${ctx.path.slice(0, 200)} does not exist; see /docs for the interface.`,
+      )
     ctx.set('Allow', methods.join(', '))
     throw new TroupeError('method_not_allowed', `${ctx.method} is not allowed here; use ${methods.join(' or ')}.`)
   }

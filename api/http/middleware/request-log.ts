@@ -3,7 +3,7 @@ import type { Middleware } from 'koa'
 import type { Log } from '../../../log.ts'
 import type { Caller } from '../api-keys.ts'
 
-/** One line for every answer, when its last byte was sent or its client has gone. The query is left out: it can hold a key. */
+/** Logs one line per response when it was sent or its client disconnected. Omits the query, which may contain a key. */
 export function requestLog(log: Log): Middleware {
   return async function logRequest(ctx, next) {
     const startedAt = performance.now()
@@ -15,7 +15,7 @@ export function requestLog(log: Log): Middleware {
       const key = (state.caller as Caller | undefined)?.name ?? undefined
       log.info({ requestId: state.requestId, key, method, path, status, durationMs, ...aborted }, 'request')
     }
-    // Bound, so that the line says to which trace it belongs.
+    // Bound to the trace context, so that the line contains its trace id.
     ctx.res.once('close', AsyncResource.bind(logAnswer))
     await next()
   }

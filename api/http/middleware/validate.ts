@@ -4,8 +4,8 @@ import { sentenceOf } from '../sentence.ts'
 import { TroupeError } from '../../../core/errors.ts'
 
 /**
- * Checks the query and the body, and hands on what the schemas made of them as `state.query` and `state.body`.
- * @throws TroupeError bad_request, or too_large where the schema says so: one sentence that names the first wrong field.
+ * Validates the query and the body, and stores the parsed values as `state.query` and `state.body`.
+ * @throws TroupeError bad_request, or too_large when the schema says so, with one sentence that names the first invalid field.
  */
 export function validate({ query, body }: { query: ZodType; body?: ZodType | undefined }): Middleware {
   return async function checkInput(ctx, next) {

@@ -60,7 +60,7 @@ describe('The schema of what an agent takes', () => {
   it('finds the fields that the service names when it refuses inputs', () => {
     const detail =
       `inputs must have required property 'review'; inputs.stars must be integer; inputs.address.city must be string: ` +
-      'agent "judge" takes other inputs; GET /api/agents has their schema.'
+      'the inputs do not match the schema of agent "judge"; see GET /api/agents.'
     expect([...namedFields(detail)]).to.deep.equal([
       ['review', 'is missing'],
       ['stars', 'must be integer'],

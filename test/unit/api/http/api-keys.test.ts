@@ -113,7 +113,7 @@ describe('Named keys', () => {
       [[{ name: 'a', key, role: 'read', weight: 0 }], /weight must be at least/],
       [[{ name: 'a', key, role: 'read', colour: 'red' }], /colour/],
       [[0, 1].map(() => ({ name: 'a', key, role: 'read' })), /name of its own/],
-      [[{ name: 'a', key: ` ${key}`, role: 'read' }], /must have no space at its ends/],
+      [[{ name: 'a', key: ` ${key}`, role: 'read' }], /must not begin or end with a space/],
       [
         [
           { name: 'a', key, role: 'read' },
@@ -136,7 +136,9 @@ describe('Named keys', () => {
     const caller = { name: 'board', agents: undefined, weight: 1, keyDigest: '' }
     requireRole({ ...caller, role: 'submit' }, 'read')
     requireRole({ ...caller, role: 'admin' }, 'admin')
-    expect(() => requireRole({ ...caller, role: 'read' }, 'submit')).to.throw('The key "board" has the role read: this')
+    expect(() => requireRole({ ...caller, role: 'read' }, 'submit')).to.throw(
+      'The key "board" has the role read, but this',
+    )
     expect(() => requireRole({ ...caller, role: 'submit' }, 'admin')).to.throw(/needs the role admin/)
   })
 

@@ -53,7 +53,7 @@ describe('the room for bodies', () => {
     const behind = room.enter(LARGE - 100_000, here).catch((error: unknown) => error)
     const error: unknown = await tooLate.catch((thrown: unknown) => thrown)
     expect(error).to.have.property('code', 'unavailable')
-    expect(error).to.have.property('message', 'Many large bodies are being taken at the moment: try again.')
+    expect(error).to.have.property('message', 'Too many large request bodies are being processed; try again.')
     await behind
     held.keep(0)
     expect(await room.enter(100_000, here)).to.have.property('keep')
