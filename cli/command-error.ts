@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-code.ts'
 
-/** What ends a command: a sentence for the user and the exit code. */
+/** Ends a command with a sentence for the user and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: ExitCode

@@ -2,18 +2,18 @@ import { Troupe } from '../client/index.ts'
 import { readSettings, type SettingOptions, type Settings } from './settings.ts'
 import { Terminal } from './terminal.ts'
 
-/** What every command works with. */
+/** Context of every command. */
 export interface Context {
   troupe: Troupe
   settings: Settings
   terminal: Terminal
   /** Fires at the first Ctrl-C. */
   signal: AbortSignal
-  /** Milliseconds that a waiting command waits; undefined: as long as it takes. */
+  /** Timeout of a waiting command in milliseconds; undefined means unlimited. */
   timeoutMs: number | undefined
 }
 
-/** Options that every command has. */
+/** Options of every command. */
 export interface GlobalOptions extends SettingOptions {
   json?: boolean
   quiet?: boolean
@@ -22,7 +22,7 @@ export interface GlobalOptions extends SettingOptions {
   timeout?: number
 }
 
-/** A command that is done at once may say soon that nobody is there. */
+/** Number of retries of commands that do not wait, so that they fail fast when the service is down. */
 const RETRIES = 2
 
 /** A command: its arguments in order, and its own options. Resolves with the exit code. */
@@ -32,12 +32,12 @@ export type CommandHandler<Arguments extends unknown[], Options> = (
   options: Options,
 ) => Promise<number>
 
-/** The terminal as the options want it. */
+/** Creates the terminal from the options. */
 export function createTerminal({ json = false, quiet = false, utc = false, fields }: GlobalOptions): Terminal {
   return new Terminal({ json, quiet, utc, fields })
 }
 
-/** Reads the settings and makes the client. */
+/** Reads the settings and creates the client. */
 export function createContext(options: GlobalOptions, terminal: Terminal, signal: AbortSignal): Context {
   const settings = readSettings(options, process.env)
   const { url, key } = settings

@@ -1,9 +1,9 @@
 import { nameAlikeErrors, type BatchResult } from '../client/index.ts'
 import { cut, oneLine } from './table.ts'
 
-/** Tasks that failed alike. */
+/** Tasks that failed with similar errors. */
 export interface FailureGroup {
-  /** First line of the error; `#` stands for numbers in which they differ. */
+  /** First line of the error; `#` replaces differing numbers. */
   error: string
   count: number
   first: BatchResult
@@ -11,7 +11,7 @@ export interface FailureGroup {
 
 const ERROR_WIDTH = 100
 
-/** Groups failed tasks by what their errors have in common, the most frequent first. */
+/** Groups failed tasks by similar errors, the most frequent first. */
 export async function failureGroups(results: AsyncIterable<BatchResult>): Promise<FailureGroup[]> {
   const byError = new Map<string, FailureGroup>()
   for await (const result of results) {

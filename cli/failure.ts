@@ -3,19 +3,20 @@ import { CommandError } from './command-error.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import type { Settings } from './settings.ts'
 
-/** How a failure is told: in a sentence, and in the exit code. */
+/** A failure for the user: a sentence and an exit code. */
 export interface Failure {
   exitCode: ExitCode
   sentence: string
-  /** HTTP status, where there was one. */
+  /** HTTP status, if there was one. */
   status: number | null
   requestId: string | null
 }
 
-/** How to find what was named wrong: the dashboard shows the beginnings of ids. */
-export const FINDING = '"troupe list --id <its beginning>" finds executions, "troupe agents" lists agents.'
+/** Hint for unknown ids; users may have the beginning of an id from the dashboard. */
+export const FINDING =
+  'To find executions, run "troupe list --id <beginning of the id>"; to list agents, "troupe agents".'
 
-/** What a user needs to know about an error, and what to do next. */
+/** Explains an error to the user, including what to do next. */
 export function failureOf(error: unknown, settings: Settings | undefined): Failure {
   const plain = { status: null, requestId: null }
   if (error instanceof CommandError) return { ...plain, exitCode: error.exitCode, sentence: error.message }
@@ -38,19 +39,19 @@ function exitCodeOf({ reason, status }: TroupeError): ExitCode {
 
 function sentenceOf({ reason, status, detail, requestId }: TroupeError, settings: Settings | undefined): string {
   if (reason === 'unreachable') {
-    return `${detail} Start the service with "npm start", or name another address with --url or TROUPE_URL.`
+    return `${detail} Start the service with "npm start", or set another address with --url or TROUPE_URL.`
   }
   if (status === 401) return keySentence(settings)
   if (status === 404) return `${detail} ${FINDING}`
   if (status !== null && status >= 500) {
-    return `The service failed (${status}): ${detail}${requestId === null ? '' : ` Its log has more under ${requestId}.`}`
+    return `The service failed (${status}): ${detail}${requestId === null ? '' : ` Search its log for ${requestId}.`}`
   }
   return detail
 }
 
 function keySentence(settings: Settings | undefined): string {
   const at = settings === undefined ? 'The service' : `The service at ${settings.url}`
-  const ways = 'Give one with TROUPE_KEY, --key-file or "troupe login".'
-  if (settings?.key === undefined) return `${at} needs a key. ${ways}`
-  return `${at} does not accept the key from ${settings.keySource}. ${ways}`
+  const ways = 'Pass one with TROUPE_KEY, --key-file or "troupe login".'
+  if (settings?.key === undefined) return `${at} requires a key. ${ways}`
+  return `${at} rejects the key from ${settings.keySource}. ${ways}`
 }

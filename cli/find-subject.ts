@@ -4,13 +4,13 @@ import type { Context } from './context.ts'
 import { EXIT } from './exit-code.ts'
 import { FINDING } from './failure.ts'
 
-/** What an id stands for. */
+/** What an id refers to. */
 export type Subject = { kind: 'execution'; execution: Schema<'Prompt'> } | { kind: 'batch'; batch: Schema<'Batch'> }
 
-/** The beginning of an execution's id, as the dashboard shows it or longer. */
+/** The beginning of an execution id, at least as long as in the dashboard. */
 const PREFIX = /^[0-9a-f][0-9a-f-]{3,34}$/i
 
-/** Finds what has this id, or begins so: an execution of any kind, or a batch. @throws CommandError when there is neither */
+/** Finds an execution by its id or the beginning of it, or a batch by its id. @throws CommandError when there is neither */
 export async function findSubject(context: Context, id: string): Promise<Subject> {
   const { troupe, signal } = context
   try {
@@ -25,12 +25,12 @@ export async function findSubject(context: Context, id: string): Promise<Subject
   }
   const whole = await wholeId(context, id)
   if (whole !== id) return { kind: 'execution', execution: await troupe.prompts.get(whole, { signal }) }
-  throw new CommandError(EXIT.notFound, `There is no execution and no batch ${id}. ${FINDING}`)
+  throw new CommandError(EXIT.notFound, `No execution or batch has the id ${id}. ${FINDING}`)
 }
 
 /**
- * The id of the one execution whose id begins so; the same again when it is whole, or none begins so.
- * @throws CommandError when several do
+ * Completes the beginning of an execution id; returns it unchanged when it is complete or matches no execution.
+ * @throws CommandError when several ids match
  */
 export async function wholeId({ troupe, signal }: Context, given: string): Promise<string> {
   if (!PREFIX.test(given)) return given
@@ -40,7 +40,7 @@ export async function wholeId({ troupe, signal }: Context, given: string): Promi
   if (found === undefined) return given
   if (another === undefined) return found.job_id
   const sentence = `The ids of several executions begin with ${given}, such as ${found.job_id} and ${another.job_id}.`
-  throw new CommandError(EXIT.usage, `${sentence} Give more of it.`)
+  throw new CommandError(EXIT.usage, `${sentence} Pass more characters of the id.`)
 }
 
 function isUnknown(error: unknown): boolean {

@@ -11,14 +11,14 @@ import { ProgressRate } from './progress-rate.ts'
 type Summary = Schema<'BatchSummary'>
 
 const POLL_MS = 1_000
-/** The service spends at most this share of its time on one watcher. */
+/** Maximum share of its time that the service spends on one watcher. */
 const POLL_SHARE = 20
 const PLAIN_NOTE_MS = 10_000
 const SHOWN_FAILURES = 5
 
 /**
- * Shows how far a batch is until it has ended, then what failed. The end comes from the stream; the numbers between are the
- * service's own summary, which is exact at every moment.
+ * Shows the progress of a batch until its end, then the failures. The stream reports the end; the progress comes from the
+ * summary of the service, which is always exact.
  */
 export async function followBatch(context: Context, id: string): Promise<ExitCode> {
   const { troupe, terminal, signal, timeoutMs } = context
@@ -31,7 +31,7 @@ export async function followBatch(context: Context, id: string): Promise<ExitCod
     return await printEnd(context, end)
   } catch (error) {
     if (!signal.aborted) throw error
-    throw interruptedError(`Batch ${id} goes on. "troupe batch watch ${id}" follows it.`)
+    throw interruptedError(`Batch ${id} continues. To follow it, run "troupe batch watch ${id}".`)
   } finally {
     ended.abort()
   }
@@ -56,7 +56,7 @@ async function showProgress({ troupe, terminal }: Context, id: string, ended: Ab
       await sleep(Math.max(POLL_MS, (Date.now() - startedAt) * POLL_SHARE), ended)
     }
   } catch (error) {
-    // The stream says what is wrong; progress is only shown.
+    // Errors are reported by the stream, so failures to read the progress are ignored.
     if (!ended.aborted && !(error instanceof TroupeError)) throw error
   }
 }
@@ -71,13 +71,17 @@ async function printEnd({ troupe, terminal, signal }: Context, end: BatchEnd): P
     terminal.note(`  ${number(count)} × ${error} (first: task ${first.index + 1}, ${first.task_id})`)
   }
   if (groups.length > SHOWN_FAILURES) terminal.note(`  … and ${groups.length - SHOWN_FAILURES} other errors`)
-  terminal.note(`"troupe batch results ${id} --failed" shows them, "troupe batch retry ${id}" runs them again.`)
-  terminal.note('With "--inputs -o failed.csv" the first gives a file to repair, for "troupe batch submit".')
+  terminal.note(
+    `To see the failed tasks, run "troupe batch results ${id} --failed"; to run them again, "troupe batch retry ${id}".`,
+  )
+  terminal.note(
+    'To correct their inputs, add "--inputs -o failed.csv" to the first command, edit the file and run "troupe batch submit".',
+  )
   return EXIT.failed
 }
 
-/** A summary in words. */
+/** A summary as text. */
 export function sentence({ succeeded, failed, recorded, total_expected: total }: Summary): string {
   const left = total - recorded
-  return `${number(succeeded)} succeeded, ${number(failed)} failed${left > 0 ? `, ${number(left)} to go` : ''}`
+  return `${number(succeeded)} succeeded, ${number(failed)} failed${left > 0 ? `, ${number(left)} remaining` : ''}`
 }

@@ -8,26 +8,26 @@ import { watchSilence } from './no-worker-note.ts'
 import { spanSentence } from './span-line.ts'
 import { oneLine } from './table.ts'
 
-/** How an execution is followed. */
+/** Options of following an execution. */
 export interface FollowOptions {
   id: string
-  /** That it begins with: while nothing comes it is looked whether a worker hosts it. */
+  /** The first agent; if there are no events, the command checks whether a worker hosts it. */
   agent: string
   after?: number | undefined
-  /** Where answers go while they are written; without it they are not asked for. */
+  /** Output for deltas; they are not requested without it. */
   live?: LiveText | undefined
-  /** Where a line for each event goes. */
+  /** Output for a line per event. */
   print: (line: string) => void
 }
 
-/** Follows an execution to its end, with a line for each event. @throws CommandError when the time is over */
+/** Follows an execution to its end and prints a line per event. @throws CommandError after the timeout */
 export async function followExecution(
   context: Context,
   { id, agent, after, live, print }: FollowOptions,
 ): Promise<CompleteEvent> {
   const { troupe, terminal, signal, timeoutMs } = context
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
-  // Of the service's clock: this machine's may be another, and what is watched may have begun long ago.
+  // Uses the service's clock: the local clock may differ, and the execution may have started long ago.
   let startMs: number | undefined
   const options = {
     after,
@@ -55,7 +55,10 @@ export async function followExecution(
     }
   } catch (error) {
     if (timeout?.aborted !== true || signal.aborted) throw error
-    throw new CommandError(EXIT.timeout, `${id} has not ended yet; it goes on. "troupe watch ${id}" follows it.`)
+    throw new CommandError(
+      EXIT.timeout,
+      `${id} has not ended yet; it continues. To follow it, run "troupe watch ${id}".`,
+    )
   } finally {
     silence.stop()
   }

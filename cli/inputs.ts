@@ -4,7 +4,7 @@ import { parseJson } from '../client/index.ts'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-code.ts'
 
-/** Options that give the inputs of an execution. */
+/** Options for the inputs of an execution. */
 export interface InputOptions {
   input?: string[]
   inputs?: string
@@ -12,8 +12,8 @@ export interface InputOptions {
 }
 
 /**
- * The inputs that the options give together; single ones before those of the file.
- * @param base - what is there without a file
+ * Combines the inputs from the options; `--input` takes precedence over the file.
+ * @param base - the inputs without a file
  * @throws CommandError
  */
 export async function readInputs(
@@ -21,7 +21,7 @@ export async function readInputs(
   base: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const fromFile = inputs === undefined ? base : await readObject(inputs)
-  // Joined as text: so numbers keep all of their digits.
+  // Joined as text, so that numbers keep all of their digits.
   const fields = [
     JSON.stringify(fromFile).slice(1, -1),
     ...(text === undefined ? [] : [field('query', JSON.stringify(text))]),
@@ -30,10 +30,10 @@ export async function readInputs(
   return parseJson(`{${fields.filter((each) => each !== '').join(',')}}`) as Record<string, unknown>
 }
 
-/** `name=value`: the value is JSON where it reads as such, else text. @throws CommandError */
+/** Parses `name=value`: a value that is valid JSON is JSON, otherwise text. @throws CommandError */
 function parseInput(given: string): string {
   const at = given.indexOf('=')
-  if (at < 1) throw new CommandError(EXIT.usage, `--input "${given}" must be name=value.`)
+  if (at < 1) throw new CommandError(EXIT.usage, `--input "${given}" is invalid; use name=value.`)
   const [name, value] = [given.slice(0, at), given.slice(at + 1)]
   try {
     JSON.parse(value)
@@ -50,16 +50,16 @@ function field(name: string, json: string): string {
 async function readObject(path: string): Promise<Record<string, unknown>> {
   const name = path === '-' ? 'stdin' : path
   const text = await (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')).catch((error: Error) => {
-    throw new CommandError(EXIT.file, `${name} cannot be read: ${error.message}.`)
+    throw new CommandError(EXIT.file, `Cannot read ${name}: ${error.message}.`)
   })
   let value: unknown
   try {
     value = parseJson(text)
   } catch (error) {
-    throw new CommandError(EXIT.file, `${name} is not JSON: ${(error as Error).message}.`)
+    throw new CommandError(EXIT.file, `${name} is not valid JSON: ${(error as Error).message}.`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandError(EXIT.file, `${name} must hold a JSON object of inputs.`)
+    throw new CommandError(EXIT.file, `${name} must contain a JSON object with the inputs.`)
   }
   return value as Record<string, unknown>
 }

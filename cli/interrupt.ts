@@ -4,7 +4,7 @@ import { EXIT } from './exit-code.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Fires at the first Ctrl-C, with a reason that ends the command; the second Ctrl-C ends the process at once. */
+/** A signal that fires at the first Ctrl-C; the second Ctrl-C ends the process at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   const onSignal = (): void => {
@@ -15,14 +15,15 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
-/** The same interruption with a sentence that says what goes on, and how to come back to it. */
+/** The error of an interrupted command, with a sentence that says what continues and how to follow it. */
 export function interruptedError(sentence: string): CommandError {
   return new CommandError(EXIT.interrupted, sentence)
 }
 
-/** Waits for the answer to a submission also after Ctrl-C: what it began goes on, and only the answer says under which id. */
+/** Waits for the response to a submission even after Ctrl-C, because the work continues and only the response contains its id. */
 export async function untilAnswered<Answer>({ signal, terminal }: Context, answer: Promise<Answer>): Promise<Answer> {
-  const tell = (): void => terminal.note('Waiting for the answer to the submission; Ctrl-C again ends at once.')
+  const tell = (): void =>
+    terminal.note('Waiting for the response to the submission; press Ctrl-C again to exit at once.')
   signal.addEventListener('abort', tell)
   try {
     return await answer

@@ -1,19 +1,19 @@
 import type { DeltaEvent, SpansEvent } from '../client/index.ts'
 
-/** Writes answers piece by piece while models write them; with the event of a call comes what was still missing of its text. */
+/** Prints model output while it is generated; the event of a call completes its text. */
 export class LiveText {
-  /** Whether there was any. */
+  /** Whether anything was printed. */
   isHeard = false
   readonly #piece: (text: string, begins: boolean) => void
   #step: string | undefined
   #text = ''
 
-  /** @param piece - gets each piece, and whether it is the first of a text. */
+  /** @param piece - called with each part, and whether it is the first of a text. */
   constructor(piece: (text: string, begins: boolean) => void) {
     this.#piece = piece
   }
 
-  /** What of the text of the latest call was written. */
+  /** The printed text of the latest call. */
   get text(): string {
     return this.#text
   }
@@ -27,7 +27,7 @@ export class LiveText {
     this.#piece(text, begins)
   }
 
-  /** Ends the text of a call. */
+  /** Completes the text of a call. */
   end({ event_type: type, metadata, output }: SpansEvent['spans'][number]): void {
     if (type !== 'llm_usage' || metadata.step !== this.#step || typeof output?.text !== 'string') return
     const rest = output.text.startsWith(this.#text) ? output.text.slice(this.#text.length) : ''

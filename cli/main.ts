@@ -7,7 +7,7 @@ import { createProgram } from './program.ts'
 import type { Settings } from './settings.ts'
 import { Terminal } from './terminal.ts'
 
-/** Runs one command: its failures become a sentence and an exit code, and a document with `--json`. */
+/** Runs one command. Prints failures as a sentence, or as a document with `--json`, and sets the exit code. */
 async function runCommand(load: () => Promise<CommandHandler<never, never>>, command: Command, given: unknown[]) {
   const options = command.optsWithGlobals<GlobalOptions>()
   if (process.argv.includes('--no-color')) process.env.NO_COLOR = '1'
@@ -31,7 +31,7 @@ function tell(error: unknown, settings: Settings | undefined, terminal: Terminal
   return exitCode
 }
 
-// A reader such as `head` that has seen enough is no failure.
+// A closed pipe, for example by `head`, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed),
 )
@@ -40,7 +40,7 @@ try {
   await createProgram(runCommand).parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
-  // It has printed its sentence; help and version are no failures.
+  // Commander has already printed the message; help and version are not failures.
   process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage
   if (process.exitCode === EXIT.usage && process.argv.includes('--json')) {
     const detail = error.message.replace(/^error: /, '')

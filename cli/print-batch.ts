@@ -2,7 +2,7 @@ import { budgetText, costText, type Schema } from '../client/index.ts'
 import { sentence } from './follow-batch.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints how far a batch is, without its tasks. */
+/** Prints the progress of a batch, without its tasks. */
 export function printBatch(
   { inputs: _inputs, job_ids: _jobs, task_ids: _tasks, ...batch }: Schema<'Batch'>,
   terminal: Terminal,

@@ -2,7 +2,7 @@ import type { Schema } from '../client/index.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints what an execution gave: its text where it is one, else JSON; the error of one that failed goes to stderr. */
+/** Prints the output of an execution, as text if possible, otherwise as JSON; prints the error of a failed execution to stderr. */
 export function printOutcome(prompt: Schema<'Prompt'>, terminal: Terminal): ExitCode {
   const { status, outputs, error, prompt_id } = prompt
   const exitCode = status === 'completed' ? EXIT.ok : EXIT.failed
@@ -13,7 +13,7 @@ export function printOutcome(prompt: Schema<'Prompt'>, terminal: Terminal): Exit
   return exitCode
 }
 
-/** An output as text: the one text in it, else JSON. */
+/** An output as text: its only string, otherwise JSON. */
 export function textOf(outputs: Record<string, unknown> | null): string {
   const values = Object.values(outputs ?? {})
   if (values.length === 1 && typeof values[0] === 'string') return values[0]

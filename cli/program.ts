@@ -5,7 +5,7 @@ import type { CommandHandler } from './context.ts'
 import { parseDurationMs } from './time.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** Runs a command whose code is loaded now: what a call does not need is not read. */
+/** Loads the code of a command when it runs, so that others are not loaded. */
 export type RunCommand = (
   load: () => Promise<CommandHandler<never, never>>,
   command: Command,
@@ -20,17 +20,19 @@ Exit codes: 0 good, 1 the work failed or was canceled, 2 usage, 3 key, 4 not fou
 /** All commands with their options. */
 export function createProgram(run: RunCommand): Command {
   const program = new Command('troupe')
-    .description('Runs AI agents, and shows what they do.')
+    .description('Runs AI agents and shows what they do.')
     .version(packageJson.version)
     .option('--url <address>', 'address of the service (TROUPE_URL)')
-    .option('--key <key>', 'API key (TROUPE_KEY); others on this machine can see it')
-    .option('--key-file <file>', 'file that holds the API key')
-    .option('--json', 'print JSON: one document, or one a line for what streams')
-    .option('--fields <names>', 'only these fields of a list, such as job_id,status', (text: string) => text.split(','))
-    .option('-q, --quiet', 'no notes, no progress')
-    .option('--utc', 'times in UTC')
-    .option('--timeout <duration>', 'wait at most so long: 30s, 10m, 1h', parseDurationMs)
-    .option('--no-color', 'no colours (NO_COLOR)')
+    .option('--key <key>', 'API key (TROUPE_KEY); visible to other users of this machine')
+    .option('--key-file <file>', 'file with the API key')
+    .option('--json', 'print JSON: one document, or one per line for streams')
+    .option('--fields <names>', 'print only these fields of a list, such as job_id,status', (text: string) =>
+      text.split(','),
+    )
+    .option('-q, --quiet', 'print no notes and no progress')
+    .option('--utc', 'print times in UTC')
+    .option('--timeout <duration>', 'maximum time to wait: 30s, 10m, 1h', parseDurationMs)
+    .option('--no-color', 'print without colors (NO_COLOR)')
     .showHelpAfterError('(add --help for the options)')
     .addHelpText('after', NOTES)
     .exitOverride()
@@ -46,20 +48,20 @@ export function createProgram(run: RunCommand): Command {
   return program
 }
 
-/** `-i k=v` may be given again and again. */
+/** Collects the values of a repeatable option. */
 const collect = (text: string, before: string[] = []): string[] => [...before, text]
 
 function withInputs(command: Command): Command {
   return withSpending(withChanges(command))
-    .option('-d, --detach', 'print the id and do not wait')
-    .option('--live', 'also answers while they are written')
-    .option('--cancel-on-interrupt', 'Ctrl-C cancels it instead of letting it go on')
+    .option('-d, --detach', 'print the id without waiting')
+    .option('--live', 'also print model output while it is generated')
+    .option('--cancel-on-interrupt', 'cancel the execution on Ctrl-C')
 }
 
 function withChanges(command: Command): Command {
   return command
-    .option('-i, --input <name=value>', 'an input; JSON where it reads as such (again and again)', collect)
-    .option('--inputs <file>', 'JSON object of inputs; - reads stdin')
+    .option('-i, --input <name=value>', 'an input; JSON if valid, otherwise text (repeatable)', collect)
+    .option('--inputs <file>', 'file with a JSON object of inputs; - reads stdin')
     .option('-t, --text <text>', 'shorthand for --input query=<text>')
 }
 
@@ -68,23 +70,23 @@ function addRunCommands(program: Command, bind: Bind): void {
     bind(async () => (await import('./commands/run.ts')).run),
   )
   withInputs(program.command('chain').argument('<agents...>'))
-    .description("run agents in a row: each one's output is the next one's input")
+    .description('run agents in sequence; the output of each is the input of the next')
     .action(bind(async () => (await import('./commands/run.ts')).chain))
   withSpending(program.command('chat'))
     .argument('<agent>')
-    .argument('[message]', 'without it, each line of the terminal is a message')
-    .option('--live', 'print the answer while it is written')
-    .description('send an agent a message and print its answer')
+    .argument('[message]', 'the message; without it, each line of stdin is a message')
+    .option('--live', 'print the response while it is generated')
+    .description('send a message to an agent and print its response')
     .action(bind(async () => (await import('./commands/chat.ts')).chat))
   withChanges(program.command('replay').argument('<id>'))
-    .description('run an execution again with the same inputs, or with those changed that are given')
+    .description('run an execution again with the same inputs; options change single inputs')
     .action(bind(async () => (await import('./commands/replay.ts')).replay))
   program
     .command('cancel')
-    .argument('[ids...]', 'executions or batches')
-    .option('--running', 'all running executions instead of ids')
-    .option('--agent <name>', 'with --running: only of this agent')
-    .option('-y, --yes', 'do not ask')
+    .argument('[ids...]', 'ids of executions or batches')
+    .option('--running', 'cancel all running executions')
+    .option('--agent <name>', 'with --running: only executions of this agent')
+    .option('-y, --yes', 'do not ask for confirmation')
     .description('cancel executions or batches')
     .action(bind(async () => (await import('./commands/cancel.ts')).cancel))
 }
@@ -92,8 +94,8 @@ function addRunCommands(program: Command, bind: Bind): void {
 function addReadCommands(program: Command, bind: Bind): void {
   program
     .command('get')
-    .argument('<id>', 'an execution or a batch')
-    .description('show an execution or a batch as it is now')
+    .argument('<id>', 'id of an execution or a batch')
+    .description('show the current state of an execution or a batch')
     .action(bind(async () => (await import('./commands/get.ts')).get))
   program
     .command('list')
@@ -101,50 +103,50 @@ function addReadCommands(program: Command, bind: Bind): void {
     .option('--kind <kind>', 'prompt, job, task or chat')
     .option('--agent <name>')
     .option('--batch <id>', 'only tasks of this batch')
-    .option('--since <time>', 'created within the last 10m, 2h, 1d, or since an ISO 8601 time')
-    .option('--until <time>', 'created before that')
-    .option('--id <prefix>', 'whose id begins so')
-    .option('-n, --limit <count>', 'at most so many', wholeNumber(), 20)
-    .option('--all', 'without a limit')
+    .option('--since <time>', 'only executions created since: 10m, 2h, 1d ago, or an ISO 8601 time')
+    .option('--until <time>', 'only executions created before: a duration or time, as for --since')
+    .option('--id <prefix>', 'only executions whose id begins with this')
+    .option('-n, --limit <count>', 'maximum number of executions', wholeNumber(), 20)
+    .option('--all', 'list all executions')
     .description('list executions, newest first')
     .action(bind(async () => (await import('./commands/list.ts')).list))
   program
     .command('watch')
-    .argument('<id>', 'an execution or a batch')
-    .option('--after <event id>', 'only events behind this one', wholeNumber())
-    .option('--live', 'also answers while they are written')
+    .argument('<id>', 'id of an execution or a batch')
+    .option('--after <event id>', 'only events after this one', wholeNumber())
+    .option('--live', 'also print model output while it is generated')
     .description('follow an execution or a batch to its end')
     .action(bind(async () => (await import('./commands/watch.ts')).watch))
   program
     .command('trace')
     .argument('<id>')
-    .option('--errors', 'only what failed')
-    .option('--depth <levels>', 'only so many levels of the tree', wholeNumber())
+    .option('--errors', 'only failed events')
+    .option('--depth <levels>', 'maximum depth of the tree', wholeNumber())
     .description('show the events of an execution as a tree')
     .action(bind(async () => (await import('./commands/trace.ts')).trace))
   program
     .command('events')
-    .description('follow everything that happens')
+    .description('follow all system events')
     .action(bind(async () => (await import('./commands/events.ts')).events))
 }
 
 function addServiceCommands(program: Command, bind: Bind): void {
   program
     .command('agents')
-    .argument('[name]', 'show this one, with the schemas of what it takes and gives')
+    .argument('[name]', 'show this agent with its input and output schemas')
     .description('list the agents')
     .action(bind(async () => (await import('./commands/agents.ts')).agents))
   program
     .command('tools')
     .argument('<agent>')
-    .description("list an agent's tools")
+    .description('list the tools of an agent')
     .action(bind(async () => (await import('./commands/agents.ts')).tools))
   program
     .command('logs')
     .argument('<container>')
-    .option('-f, --follow', 'go on with new lines')
-    .option('--tail <lines>', 'begin with the last lines', wholeNumber())
-    .option('--since <time>', 'begin at 5m, 1h or an ISO 8601 time')
+    .option('-f, --follow', 'also print new lines as they are written')
+    .option('--tail <lines>', 'number of last lines to start with', wholeNumber())
+    .option('--since <time>', 'start at 5m or 1h ago, or at an ISO 8601 time')
     .option('--grep <regex>', 'only lines that match')
     .description("print a container's log")
     .action(bind(async () => (await import('./commands/logs.ts')).logs))
@@ -158,21 +160,21 @@ function addServiceCommands(program: Command, bind: Bind): void {
     .action(bind(async () => (await import('./commands/service.ts')).metrics))
   program
     .command('limits')
-    .description("list the providers' accounts: limits, what is in use and waits, cool-downs")
+    .description('list provider accounts: limits, usage, waiting calls, cool-downs')
     .action(bind(async () => (await import('./commands/limits.ts')).limits))
   program
     .command('cache-clear')
-    .argument('[agent]', 'only answers to calls of this agent')
-    .option('-y, --yes', 'do not ask')
-    .description('forget the kept answers of models and tools (a key of role admin)')
+    .argument('[agent]', 'only results of calls by this agent')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .description('clear the cache of model and tool results (requires the role admin)')
     .action(bind(async () => (await import('./commands/cache-clear.ts')).cacheClear))
   program
     .command('health')
-    .description('tell whether the service is well; exits 1 when it is degraded')
+    .description('show the health of the service; exits with 1 when it is degraded')
     .action(bind(async () => (await import('./commands/service.ts')).health))
   program
     .command('login')
-    .description('keep address and key for later calls')
+    .description('save address and key for later calls')
     .action(bind(async () => (await import('./commands/login.ts')).login))
 }
 
@@ -180,7 +182,7 @@ function addCompletion(program: Command, bind: Bind): void {
   program
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
-    .description('print a completion script, for your shell to source')
+    .description('print a completion script for your shell to source')
     .action(
       bind(async () => {
         const { completion } = await import('./commands/completion.ts')

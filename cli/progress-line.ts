@@ -16,7 +16,7 @@ export function progressLine(done: number, total: number, { perSecond, remaining
   return parts.join(', ')
 }
 
-/** A count with its thousands apart. */
+/** Formats a count with thousands separators. */
 export function number(count: number): string {
   return count.toLocaleString('en-US')
 }

@@ -1,4 +1,4 @@
-/** How far something was, and when. */
+/** Progress at a point in time. */
 interface Sample {
   at: number
   done: number
@@ -7,22 +7,22 @@ interface Sample {
 const WINDOW_MS = 60_000
 const STALLED_MS = 30_000
 
-/** What can honestly be said about the speed of something. */
+/** Estimated speed of progress. */
 export interface Rate {
-  /** Done a second, over the last minute; null while it cannot be told. */
+  /** Items per second over the last minute; null while unknown. */
   perSecond: number | null
-  /** Milliseconds until it is done at this rate; null while it cannot be told. */
+  /** Remaining milliseconds at this rate; null while unknown. */
   remainingMs: number | null
-  /** Milliseconds since the last progress, once that is long; else null. */
+  /** Milliseconds since the last progress if that is long, otherwise null. */
   stalledMs: number | null
 }
 
-/** Speed and remaining time from what was seen within the last minute. */
+/** Estimates speed and remaining time from the last minute. */
 export class ProgressRate {
   readonly #samples: Sample[] = []
   #changedAt: number | undefined
 
-  /** @param now - milliseconds since any fixed moment */
+  /** @param now - milliseconds since any fixed time */
   add(done: number, total: number, now: number): Rate {
     if (done !== this.#samples.at(-1)?.done) this.#changedAt = now
     this.#samples.push({ at: now, done })

@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** Reads a secret: from the terminal without showing it, else all of stdin. */
+/** Reads a secret: from the terminal without echo, otherwise all of stdin. */
 export async function readSecret(question: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) return (await readAll(process.stdin)).trim()
   process.stderr.write(question)

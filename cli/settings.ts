@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-code.ts'
 
-/** Where the service is, and the key for it. */
+/** Address and key of the service. */
 export interface Settings {
   url: string
   key: string | undefined
-  /** Where the key was found, for people. */
+  /** The source of the key, for messages. */
   keySource: string
 }
 
-/** What the user gave on the command line. */
+/** Options of the command line. */
 export interface SettingOptions {
   url?: string | undefined
   key?: string | undefined
@@ -25,7 +25,7 @@ interface ConfigFile {
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:8000'
-/** Permissions for anybody but the owner. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077
 
 /** Path of the file that `troupe login` writes. */
@@ -34,8 +34,8 @@ export function configPath(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The settings: options before the environment before the file. The file's key goes to the file's address only.
- * @throws CommandError when an address is none, or a file cannot be used
+ * Reads the settings. Options take precedence over the environment, and the environment over the file. The file's key is sent only to the file's address.
+ * @throws CommandError when an address is invalid or a file cannot be used
  */
 export function readSettings(options: SettingOptions, env: NodeJS.ProcessEnv): Settings {
   const path = configPath(env)
@@ -51,7 +51,7 @@ export function readSettings(options: SettingOptions, env: NodeJS.ProcessEnv): S
   return { url, key: isItsAddress ? config.key : undefined, keySource: path }
 }
 
-/** Keeps address and key for later calls, readable by their owner only. */
+/** Saves address and key for later calls, readable only by the owner. */
 export function writeConfig(path: string, config: ConfigFile): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const unfinished = `${path}.${process.pid}`
@@ -63,7 +63,7 @@ function readConfig(path: string): ConfigFile {
   if (!existsSync(path)) return {}
   const config = parseConfig(path)
   if (config.key !== undefined && (statSync(path).mode & OTHERS) !== 0 && process.platform !== 'win32') {
-    throw new CommandError(EXIT.file, `Others can read the key in ${path}. Run: chmod 600 ${path}`)
+    throw new CommandError(EXIT.file, `Other users can read the key in ${path}. Run: chmod 600 ${path}`)
   }
   return config
 }
@@ -75,23 +75,26 @@ function parseConfig(path: string): ConfigFile {
     const values = [config.url, config.key]
     if (values.every((value) => value === undefined || typeof value === 'string')) return config
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new CommandError(EXIT.file, `${path} is not a configuration. "troupe login" writes a new one.`)
+  throw new CommandError(EXIT.file, `${path} is not a valid configuration. Run "troupe login" to write a new one.`)
 }
 
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new CommandError(EXIT.file, `${path} cannot be read: ${(error as Error).message}.`)
+    throw new CommandError(EXIT.file, `Cannot read ${path}: ${(error as Error).message}.`)
   }
 }
 
 function checkedUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new CommandError(EXIT.usage, `"${text}" is not the address of a service. Give one such as ${DEFAULT_URL}.`)
+    throw new CommandError(
+      EXIT.usage,
+      `"${text}" is not a valid address of a service. Use an address such as ${DEFAULT_URL}.`,
+    )
   }
   return url.href.replace(/\/+$/, '')
 }

@@ -7,7 +7,7 @@ import { interruptedError } from './interrupt.ts'
 import { number, progressLine } from './progress-line.ts'
 import { ProgressRate } from './progress-rate.ts'
 
-/** Tasks of a batch that are to be submitted. */
+/** Tasks to submit to a batch. */
 export interface TaskSubmission {
   agent: string
   batchId: string
@@ -17,10 +17,10 @@ export interface TaskSubmission {
   body?: SubmitAllOptions['body']
 }
 
-/** A service that restarts is waited for: with the client's delays this is more than a minute. */
+/** Number of retries; with the delays of the client, more than a minute, enough for a restart of the service. */
 const RETRIES = 12
 
-/** Submits tasks and shows how far that is. @throws CommandError that says how to go on, or that the batch has another budget */
+/** Submits tasks and shows the progress. @throws CommandError that says how to continue, or that the batch has another budget */
 export async function submitTasks(
   context: Context,
   { agent, batchId, chunk, total, tasks, body }: TaskSubmission,
@@ -30,17 +30,17 @@ export async function submitTasks(
   const rate = new ProgressRate()
   let done = 0
   const onProgress = ({ submitted, skipped }: SubmitProgress): void => {
-    if (submitted === skipped && skipped > 0) terminal.note(`${number(skipped)} tasks were submitted before.`)
+    if (submitted === skipped && skipped > 0) terminal.note(`${number(skipped)} tasks had already been submitted.`)
     done = submitted
     terminal.progress(`submitting ${progressLine(submitted, total, rate.add(submitted, total, Date.now()))}`)
   }
   const options = { batchId, chunk, onProgress, signal, retries: RETRIES, body }
   try {
     const result = await troupe.batches.submitAll(agent, tasks, options)
-    if (result.submitted > result.skipped) terminal.note(`${number(result.submitted)} tasks are submitted.`)
+    if (result.submitted > result.skipped) terminal.note(`Submitted ${number(result.submitted)} tasks.`)
     return result
   } catch (error) {
-    const sentence = `${number(done)} of ${number(total)} tasks are submitted. The same command goes on from there.`
+    const sentence = `Submitted ${number(done)} of ${number(total)} tasks. Repeat the command to continue.`
     if (signal.aborted) throw interruptedError(sentence)
     if (error instanceof TroupeError && error.reason === 'unreachable') {
       throw new CommandError(EXIT.unavailable, `${error.detail} ${sentence}`, { cause: error })
@@ -49,7 +49,7 @@ export async function submitTasks(
   }
 }
 
-/** The service keeps the budget of a batch that exists, and is told of another one only where tasks are left to submit. */
+/** Rejects another budget for an existing batch: the service ignores it, and sees it only while tasks remain. */
 async function refuseOtherBudget({ troupe, signal }: Context, id: string, given: Schema<'Budget'>): Promise<void> {
   const light = { results: false, inputs: false, ids: false }
   const batch = await troupe.batches.get(id, light, { signal }).catch((error: unknown) => {
@@ -57,6 +57,6 @@ async function refuseOtherBudget({ troupe, signal }: Context, id: string, given:
     throw error
   })
   if (batch === undefined || isDeepStrictEqual(batch.budgets.budget, given)) return
-  const sentence = `Batch "${id}" exists with another budget, which cannot be changed. Leave the budget out, or choose another id.`
+  const sentence = `Batch "${id}" exists with another budget, which cannot be changed. Omit the budget, or choose another id.`
   throw new CommandError(EXIT.usage, sentence)
 }

@@ -3,21 +3,21 @@ import stringWidth from 'string-width'
 /** A column of a table. */
 export interface Column<Item> {
   header: string
-  /** Text for people; shorter than the value, where that helps. */
+  /** Text for people, which may be shortened. */
   cell: (item: Item) => string
-  /** Text for programs; the same as for people when it is left out. */
+  /** Text for programs; defaults to the text for people. */
   raw?: (item: Item) => string
   align?: 'right'
-  /** May be cut to fit the terminal. */
+  /** Whether the text may be truncated to fit the terminal. */
   flexible?: boolean
-  /** Colours a cell that has its final width. */
+  /** Adds color to a cell after it has its final width. */
   paint?: (text: string, item: Item) => string
 }
 
 const GAP = '  '
 const MIN_FLEXIBLE_WIDTH = 10
 
-/** Rows for a terminal: aligned, the flexible columns cut so that a row fits into `width`. */
+/** Rows for a terminal: aligned, with flexible columns truncated to fit into `width`. */
 export function alignedTable<Item>(items: Item[], columns: Column<Item>[], width: number): string[] {
   const texts = items.map((item) => columns.map(({ cell }) => oneLine(cell(item))))
   const wanted = columns.map(({ header }, index) =>
@@ -40,12 +40,12 @@ export function tabSeparated<Item>(items: Item[], columns: Column<Item>[]): stri
   return items.map((item) => columns.map(({ cell, raw = cell }) => oneLine(raw(item))).join('\t'))
 }
 
-/** A text on one line, without anything that would move the cursor or change colours. */
+/** A text as one line without terminal control sequences. */
 export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
 }
 
-/** A text cut to a width in terminal columns, with an ellipsis where something is left out. */
+/** Truncates a text to a width in terminal columns, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text
   let kept = ''
@@ -64,7 +64,7 @@ function fit<Item>(wanted: number[], columns: Column<Item>[], width: number): nu
   const total = (): number => widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1)
   for (;;) {
     const excess = total() - width
-    // The widest gives first, so that several flexible columns end up alike.
+    // Shrinks the widest column first, so that several flexible columns end up equal.
     const widest = columns
       .map(({ flexible }, index) => (flexible === true ? index : -1))
       .filter((index) => index >= 0 && (widths[index] ?? 0) > MIN_FLEXIBLE_WIDTH)

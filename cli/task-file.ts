@@ -7,13 +7,13 @@ import { ColumnMap, type ColumnRule } from './column-map.ts'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-code.ts'
 
-/** A file of tasks, and how it is to be read. */
+/** A file of tasks, and how to read it. */
 export interface TaskFile {
   path: string
   format: 'csv' | 'jsonl' | 'json'
-  /** Only of CSV; found by itself when undefined. */
+  /** For CSV only; detected when undefined. */
   delimiter: string | undefined
-  /** Only of CSV; undefined: every column is a field, of the type that its first cells look like. */
+  /** For CSV only; when undefined, every column is a field with a detected type. */
   rules: ColumnRule[] | undefined
 }
 
@@ -28,14 +28,17 @@ const FORMATS: Record<string, TaskFile['format']> = {
 }
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** The format that a file's name tells. @throws CommandError */
+/** Derives the format from the file name. @throws CommandError */
 export function formatOf(path: string): TaskFile['format'] {
   const format = FORMATS[extname(path).toLowerCase()]
   if (format !== undefined) return format
-  throw new CommandError(EXIT.usage, `${path}: the name does not tell the format. Give --format csv, jsonl or json.`)
+  throw new CommandError(
+    EXIT.usage,
+    `The file name ${path} does not show the format. Pass --format csv, jsonl or json.`,
+  )
 }
 
-/** The tasks of a file, one after the other. @throws CommandError that names the line of what is wrong */
+/** The tasks of a file, one after the other. @throws CommandError that names the invalid line */
 export async function* readTasks(file: TaskFile): AsyncGenerator<Task, void, undefined> {
   try {
     if (file.format === 'csv') yield* readCsv(file)
@@ -56,7 +59,7 @@ async function* readCsv(file: TaskFile): AsyncGenerator<Task> {
   }
 }
 
-/** What the first rows make of the columns; the dashboard finds the same. */
+/** Detects the types of columns from the first rows, with the same result as in the dashboard. */
 async function suggestRules(file: TaskFile): Promise<ColumnRule[]> {
   let header: string[] | undefined
   let types = new ColumnTypes(0)
@@ -77,12 +80,12 @@ interface CsvRecord {
 async function* readRecords({ path, delimiter }: TaskFile): AsyncGenerator<CsvRecord> {
   const options = { bom: true, skip_empty_lines: true, info: true, delimiter: delimiter ?? (await findDelimiter(path)) }
   const parser = parse(options)
-  // What goes wrong before the parser ends the parser, and is told there.
+  // An error of the source destroys the parser, which reports it.
   pipeline(readText(path), parser, () => {})
   yield* parser as AsyncIterable<CsvRecord>
 }
 
-/** The delimiter that the header has most of. */
+/** The most frequent delimiter in the header. */
 async function findDelimiter(path: string): Promise<string> {
   for await (const { text } of readLines(path)) {
     const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: text.split(delimiter).length }))
@@ -101,7 +104,7 @@ async function readJsonArray(path: string): Promise<Task[]> {
   let text = ''
   for await (const { text: part } of readLines(path)) text += `${part}\n`
   const value = parseJson(text)
-  if (!Array.isArray(value)) throw new Error('it must hold an array of objects.')
+  if (!Array.isArray(value)) throw new Error('it must contain an array of objects.')
   return value.map((item, index) => {
     try {
       return asTask(item)
@@ -111,7 +114,7 @@ async function readJsonArray(path: string): Promise<Task[]> {
   })
 }
 
-/** Only a line feed ends a line: JSON texts may hold the other separators that Unicode knows. */
+/** Splits text at line feeds only, because JSON text may contain other Unicode line separators. */
 async function* readLines(path: string): AsyncGenerator<{ text: string; line: number }> {
   let line = 1
   let rest = ''
@@ -123,7 +126,7 @@ async function* readLines(path: string): AsyncGenerator<{ text: string; line: nu
   if (rest !== '') yield { text: rest, line }
 }
 
-/** The text of a file in parts. @throws TypeError for what is not UTF-8 */
+/** The text of a file in parts. @throws TypeError when it is not UTF-8 */
 async function* readText(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -148,7 +151,7 @@ function asTask(value: unknown): Task {
 function sentenceOf(error: unknown): string {
   if (error instanceof CsvError) return `line ${String(error.lines)}: ${error.message}`
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return 'there is no such file.'
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8. Save it as UTF-8 first.'
+  if (code === 'ENOENT') return 'the file does not exist.'
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'the file is not UTF-8; save it as UTF-8.'
   return message
 }

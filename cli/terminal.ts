@@ -5,11 +5,11 @@ import { EXIT } from './exit-code.ts'
 import { alignedTable, tabSeparated, type Column } from './table.ts'
 import { terminalSafe } from './terminal-safe.ts'
 
-/** How results are printed. */
+/** Options of printing. */
 export interface TerminalOptions {
-  /** One JSON document, or one a line for what streams. */
+  /** Print one JSON document, or one per line for streams. */
   json: boolean
-  /** No notes and no progress. */
+  /** Print no notes and no progress. */
   quiet: boolean
   utc: boolean
   /** Fields of a list to print, in this order. */
@@ -18,7 +18,7 @@ export interface TerminalOptions {
 
 const DEFAULT_WIDTH = 120
 
-/** Where a command writes: results to stdout, notes and progress to stderr. */
+/** Output of a command: results to stdout, notes and progress to stderr. */
 export class Terminal {
   readonly options: TerminalOptions
   #hasProgress = false
@@ -28,12 +28,12 @@ export class Terminal {
     this.options = options
   }
 
-  /** Whether a person reads the results. */
+  /** Whether stdout is a terminal that a person reads. */
   get isInteractive(): boolean {
     return process.stdout.isTTY === true && !this.options.json
   }
 
-  /** Whether progress can be drawn over itself. */
+  /** Whether a progress line can be redrawn. */
   get canRedraw(): boolean {
     return process.stderr.isTTY === true && !this.options.quiet
   }
@@ -42,7 +42,7 @@ export class Terminal {
     return process.stdout.columns ?? DEFAULT_WIDTH
   }
 
-  /** A line of the result. */
+  /** Prints a line of the result. */
   line(text: string): void {
     this.#clearProgress()
     this.endPieces()
@@ -50,9 +50,9 @@ export class Terminal {
   }
 
   /**
-   * A piece of a text that goes on; it ends with the next line or note.
-   * @param begins - it is the first of its text.
-   * @param stream - stdout where it is the result, stderr where it stands beside it.
+   * Prints a part of a text; the text ends with the next line or note.
+   * @param begins - whether this is the first part.
+   * @param stream - stdout if the text is the result, otherwise stderr.
    */
   piece(text: string, begins: boolean, stream: NodeJS.WriteStream = process.stdout): void {
     this.#clearProgress()
@@ -61,18 +61,18 @@ export class Terminal {
     stream.write(stream.isTTY ? terminalSafe(text) : text)
   }
 
-  /** Ends the line of a text that came in pieces. */
+  /** Ends the line of a text that was printed in parts. */
   endPieces(): void {
     this.#pieces?.write('\n')
     this.#pieces = undefined
   }
 
-  /** A result as a document, for `--json`. */
+  /** Prints a result as a JSON document, for `--json`. */
   document(value: unknown): void {
     this.line(JSON.stringify(value, null, this.options.json ? undefined : 2))
   }
 
-  /** A list: a table for people, tab-separated values for programs, a document for `--json`. */
+  /** Prints a list: a table for people, tab-separated values for programs, a document for `--json`. */
   list<Item extends object>(items: Item[], columns: Column<Item>[]): void {
     const { json, fields } = this.options
     if (fields !== undefined && items[0] !== undefined) requireFields(items[0], fields)
@@ -84,7 +84,7 @@ export class Terminal {
     rows.forEach((row) => this.line(row))
   }
 
-  /** Names and values of one thing: aligned for people, tab-separated for programs. */
+  /** Prints names and values: aligned for people, tab-separated for programs. */
   record(rows: [name: string, value: string][]): void {
     const width = Math.max(...rows.map(([name]) => name.length)) + 2
     for (const [name, value] of rows) {
@@ -92,7 +92,7 @@ export class Terminal {
     }
   }
 
-  /** A remark beside the result. */
+  /** Prints a note, unless quiet. */
   note(sentence: string): void {
     if (this.options.quiet) return
     this.#clearProgress()
@@ -100,14 +100,14 @@ export class Terminal {
     process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
   }
 
-  /** What goes wrong is told also when it is quiet. */
+  /** Prints an error, even when quiet. */
   error(sentence: string): void {
     this.#clearProgress()
     this.endPieces()
     process.stderr.write(`${process.stderr.isTTY ? terminalSafe(sentence) : sentence}\n`)
   }
 
-  /** A line of progress, drawn over the one before; only where {@link canRedraw}. */
+  /** Prints a line of progress over the previous one; only if {@link canRedraw}. */
   progress(text: string): void {
     if (!this.canRedraw) return
     process.stderr.write(`\r\u001b[2K${text.slice(0, Math.max(20, (process.stderr.columns ?? DEFAULT_WIDTH) - 1))}`)
@@ -120,7 +120,7 @@ export class Terminal {
   }
 }
 
-/** Colours a text where stdout shows colours. */
+/** Colors a text if stdout supports colors. */
 export function paint(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text)
 }
@@ -131,23 +131,26 @@ const STATUS_STYLES: Record<string, Parameters<typeof styleText>[0]> = {
   ...{ canceled: 'yellow', timeout: 'yellow', inactive: 'dim', running: 'cyan', submitted: 'cyan' },
 }
 
-/** Colours a text as its status asks. */
+/** Colors a text by its status. */
 export function paintStatus(text: string, status: string): string {
   const style = STATUS_STYLES[status]
   return style === undefined ? text : paint(style, text)
 }
 
-/** Of a thing's own: a field may be called like what every object inherits. */
+/** An own property, because a field may have the name of an inherited one. */
 function valueOf(item: object, field: string): unknown {
   const written = asWritten(item) as Record<string, unknown>
   return Object.hasOwn(written, field) ? written[field] : undefined
 }
 
-/** Every item of a list has the same ones. @throws CommandError */
+/** Checks field names against the first item, because all items have the same fields. @throws CommandError */
 function requireFields(item: object, fields: string[]): void {
   const unknown = fields.find((field) => !Object.hasOwn(item, field))
   if (unknown === undefined) return
-  throw new CommandError(EXIT.usage, `There is no field "${unknown}". There are ${Object.keys(item).join(', ')}.`)
+  throw new CommandError(
+    EXIT.usage,
+    `Field "${unknown}" does not exist. The fields are: ${Object.keys(item).join(', ')}.`,
+  )
 }
 
 function pick(item: object, fields: string[]): object {

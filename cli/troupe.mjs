@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line starts on whatever Node the machine has; TypeScript needs 22.18 or newer, which `npm ci` brings along.
+// Starts on any Node version. TypeScript needs Node 22.18 or newer, which `npm ci` installs.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
@@ -14,12 +14,12 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   await import('./main.ts')
 } else if (existsSync(localNode)) {
   const child = spawn(localNode, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // The terminal tells both; a signal that is sent to this process alone is passed on.
+  // A terminal sends signals to both processes; this forwards signals that only this process receives.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('exit', (code) => process.exit(code ?? 1))
 } else {
   process.stderr.write(
-    `troupe needs Node 22.18 or newer; this is ${process.versions.node}. Run "npm ci" first: it brings one.\n`,
+    `troupe needs Node 22.18 or newer; this is ${process.versions.node}. Run "npm ci", which installs one.\n`,
   )
   process.exit(1)
 }

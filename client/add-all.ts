@@ -3,28 +3,28 @@ import type { SubmitProgress } from './submit-all.ts'
 import { MAX_CHUNK, taskChunks, type Tasks } from './task-chunks.ts'
 import type { Transport } from './transport.ts'
 
-/** Options of adding any number of tasks. */
+/** Options for adding any number of tasks. */
 export interface AddAllOptions {
   /**
-   * Stands for the tasks and their agent, at most 100 characters: under the same key the same tasks are added once for as long as
-   * the service keeps keys, a day.
+   * Identifies the tasks and their agent, at most 100 characters. With the same key, the same tasks are added only once
+   * within a day, the time for which the service stores keys.
    */
   key: string
-  /** How many tasks the batch has before: tells what an earlier call has added. */
+  /** Number of tasks in the batch before the call; used to detect what an earlier call has added. */
   taskCount: number
-  /** Told after each chunk; counts the tasks of this call. */
+  /** Called after each chunk with the counts of the tasks of this call. */
   onProgress?: ((progress: SubmitProgress) => void) | undefined
-  /** Stops after the chunk that is under way; the call rejects with the signal's reason. */
+  /** Stops after the chunk in progress; the call rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Repetitions of each request (8). */
+  /** Number of retries of each request (default 8). */
   retries?: number | undefined
-  /** What holds for the tasks. */
+  /** Options that apply to all tasks. */
   body?: Pick<Schema<'AddTasksRequest'>, 'task_budget' | 'no_cache'> | undefined
 }
 
 const RETRIES = 8
 
-/** Adds tasks to a batch in chunks, one after the other; each chunk bears a key made of the given one and its place. */
+/** Adds tasks to a batch in chunks, one after the other; the key of each chunk consists of the given key and its position. */
 export async function addAll(
   transport: Transport,
   [batchId, agent]: [string, string],
@@ -35,7 +35,7 @@ export async function addAll(
   const progress = { batch_id: batchId, submitted: 0, skipped: 0 }
   for await (const { offset, texts } of taskChunks(tasks, { from: 0, maxTasks: MAX_CHUNK })) {
     signal?.throwIfAborted()
-    // Not ended by the caller's signal: whether a chunk has landed is to be known when the call ends.
+    // The caller's signal does not abort the request, so that the outcome of each chunk is known when the call ends.
     const { total_tasks } = await transport.request('post', '/api/batches/{batch_id}/add-tasks', {
       path: { batch_id: batchId },
       body: new JsonText(`${head},"tasks":[${texts.join(',')}]}`),
@@ -43,7 +43,7 @@ export async function addAll(
       retries,
     })
     progress.submitted += texts.length
-    // What was added before is answered as it was then.
+    // For a chunk that was added before, the service repeats the response of that time.
     if (total_tasks <= taskCount) progress.skipped += texts.length
     onProgress?.({ ...progress })
   }

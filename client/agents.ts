@@ -3,7 +3,7 @@ import { List } from './list.ts'
 import type { ClientParts } from './parts.ts'
 import { randomKey } from './random-key.ts'
 
-/** The agents that workers have registered. */
+/** The registered agents. */
 export class Agents {
   readonly #parts: ClientParts
 
@@ -20,15 +20,15 @@ export class Agents {
     }, query)
   }
 
-  /** The tools of an agent, as its model gets them. */
+  /** The tools of an agent, as its model receives them. */
   tools(name: string, options: CallOptions = {}): Promise<ResponseOf<'/api/agents/{agent_name}/tools', 'get'>> {
     const request = { path: { agent_name: name }, ...options }
     return this.#parts.transport.request('get', '/api/agents/{agent_name}/tools', request)
   }
 
   /**
-   * Sends a message and resolves with the answer, or with status `timeout` after `timeout` seconds (30): the task goes on, and
-   * its answer is at {@link Jobs.response} later. With `wait` false it resolves at once.
+   * Sends a message and resolves with the response, or with status `timeout` after `timeout` seconds (default 30). The task then
+   * continues; get its response with {@link Jobs.response} later. With `wait: false` the call resolves at once.
    */
   chat(
     name: string,

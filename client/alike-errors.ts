@@ -1,11 +1,11 @@
-/** Of fewer different texts each keeps its own name: the numbers in them may be what matters, such as a status. */
+/** Up to this many different texts keep their own names, because their numbers may be significant, such as a status. */
 const MANY = 5
 const UNNAMED = 'No error was given.'
 
 /**
- * Names the groups of errors that are alike: by the first line, and where many differ in nothing but numbers and ids, by
- * that line with `#` instead of them.
- * @returns the name of its group by each text.
+ * Groups similar errors by their first line. If many lines differ only in numbers and ids, `#` replaces these in the
+ * name of the group.
+ * @returns the name of the group for each text.
  */
 export function nameAlikeErrors(errors: Iterable<string | null>): Map<string | null, string> {
   const linesOf = new Map<string, Set<string>>()
@@ -25,7 +25,7 @@ export function nameAlikeErrors(errors: Iterable<string | null>): Map<string | n
   return names
 }
 
-/** Ids, then what else holds a digit. */
+/** Matches ids, then other words with a digit. */
 function patternOf(line: string): string {
   return line.replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '#').replaceAll(/\b\d[\w.,:]*\b/g, '#')
 }

@@ -7,27 +7,27 @@ type Task = Schema<'Batch'>['outputs']['results'][string]
 
 /** The result of one task of a batch. */
 export interface BatchResult {
-  /** Place in the order of submission, from 0. */
+  /** Position in the order of submission, starting at 0. */
   index: number
   task_id: string
-  /** What the task was given. */
+  /** The inputs of the task. */
   inputs: Record<string, unknown>
   status: Task['status']
   /** `{status, result, error}`. */
   response: Record<string, unknown>
 }
 
-/** Which results are given. */
+/** Selects results. */
 export interface ResultsOptions {
-  /** Only tasks that ended so. */
+  /** Only tasks with this status. */
   status?: Task['status'] | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Responses that are fetched from the object store at the same time. */
+/** How many responses are fetched from the object store concurrently. */
 const FETCHED_AT_ONCE = 8
 
-/** The results of a batch's ended tasks, in the order of submission. */
+/** The results of the ended tasks of a batch, in the order of submission. */
 export async function* batchResults(
   transport: Transport,
   id: string,

@@ -41,16 +41,16 @@ export class Batches {
   }
 
   /**
-   * Submits any number of tasks in chunks. With a `batchId` of one's own the same call, made again after whatever
-   * interrupted it, goes on where the service stands: no task is lost, and none is submitted twice.
-   * @param tasks - the same tasks in the same order at each call; read as they are needed
-   * @throws TroupeError with status 409 when the tasks are not those that were submitted under this id before
+   * Submits any number of tasks in chunks. If you pass a `batchId`, you can repeat an interrupted call: it continues
+   * with the tasks that the service does not have yet, so no task is lost or submitted twice.
+   * @param tasks - the same tasks in the same order at each call; read lazily
+   * @throws TroupeError with status 409 when other tasks were submitted with this id before
    */
   submitAll(agent: string, tasks: Tasks, options: SubmitAllOptions = {}): Promise<SubmitProgress> {
     return submitAll(this.#parts.transport, agent, tasks, options)
   }
 
-  /** Adds tasks to a batch; one that has ended runs again. */
+  /** Adds tasks to a batch; a completed batch becomes running again. */
   addTasks(
     id: string,
     body: Omit<Schema<'AddTasksRequest'>, 'wait'>,
@@ -62,15 +62,15 @@ export class Batches {
   }
 
   /**
-   * Adds any number of tasks to a batch in chunks. The same call, made again after whatever interrupted it, adds nothing twice for
-   * as long as the service keeps keys, a day.
-   * @param tasks - the same tasks in the same order at each call; read as they are needed
+   * Adds any number of tasks to a batch in chunks. You can repeat an interrupted call within a day, the time for which the
+   * service stores keys: no task is added twice.
+   * @param tasks - the same tasks in the same order at each call; read lazily
    */
   addAll(id: string, agent: string, tasks: Tasks, options: AddAllOptions): Promise<SubmitProgress> {
     return addAll(this.#parts.transport, [id, agent], tasks, options)
   }
 
-  /** One batch; with `results` false without its results, which makes it lighter. */
+  /** One batch; `results: false` omits the results, which makes the response smaller. */
   get(id: string, query: BatchQuery = {}, options: CallOptions = {}): Promise<Schema<'Batch'>> {
     return wholeBatch(this.#parts.transport, id, query, options)
   }
@@ -84,7 +84,7 @@ export class Batches {
     }, query)
   }
 
-  /** Cancels a batch with every task that has not ended. */
+  /** Cancels a batch and all of its unfinished tasks. */
   cancel(id: string, options: CallOptions = {}): Promise<ResponseOf<'/api/batches/{batch_id}/cancel', 'post'>> {
     return this.#parts.transport.request('post', '/api/batches/{batch_id}/cancel', {
       path: { batch_id: id },
@@ -92,7 +92,7 @@ export class Batches {
     })
   }
 
-  /** The events of all tasks, live, each once, across lost connections; the last is `complete`. */
+  /** Streams the live events of all tasks, each once, and reconnects when needed; the last item is `complete`. */
   stream(id: string, options?: TraceStreamOptions): AsyncGenerator<TraceStreamEvent, void, undefined>
   stream(id: string, options: LiveStreamOptions): AsyncGenerator<LiveStreamEvent, void, undefined>
   stream(
@@ -104,13 +104,13 @@ export class Batches {
     return traceStream({ addresses: this.#parts.addresses, path, lookUp }, options)
   }
 
-  /** Resolves when every task has ended. @throws TroupeError with reason `timeout`; the batch goes on */
+  /** Resolves when all tasks have ended. @throws TroupeError with reason `timeout`; the batch then continues */
   async wait(id: string, options: WaitOptions = {}): Promise<BatchEnd> {
     const { status, outputs } = await waitForEnd((streamOptions) => this.stream(id, streamOptions), id, options)
     return { batch_id: id, status, summary: outputs.summary as Schema<'BatchSummary'> }
   }
 
-  /** The results of the tasks that have ended, in the order of submission, with what is in the object store fetched. */
+  /** The results of the ended tasks in the order of submission; fetches large results from the object store. */
   results(id: string, options: ResultsOptions = {}): AsyncGenerator<BatchResult, void, undefined> {
     return batchResults(this.#parts.transport, id, options)
   }

@@ -1,6 +1,6 @@
 import { parseJson } from '../core/exact-json.ts'
 
-/** What the cells of a column become. */
+/** Types of columns. */
 export const COLUMN_TYPES = ['text', 'number', 'boolean', 'json'] as const
 
 /** One of {@link COLUMN_TYPES}. */
@@ -11,8 +11,8 @@ const BOOLEANS = new Map(
 )
 
 /**
- * The value of a cell. An empty one is null, of text the empty text.
- * @returns undefined when it is none of that type
+ * Converts a cell to a value. An empty cell is null, or the empty string in a text column.
+ * @returns undefined when the cell is not of that type
  */
 export function columnValue(text: string, type: ColumnType): unknown {
   if (type === 'text') return text
@@ -24,7 +24,7 @@ export function columnValue(text: string, type: ColumnType): unknown {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** What a cell looks like. A number that begins with 0 is a code, and a long one an id: as numbers they would be others. */
+/** The type that a cell looks like. Numbers with a leading 0 (codes) and long numbers (ids) are text, because conversion would change them. */
 const LOOKS: Record<Exclude<ColumnType, 'text'>, (text: string) => boolean> = {
   number: (text) => /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text),
   boolean: (text) => /^(true|false)$/i.test(text),
@@ -32,25 +32,25 @@ const LOOKS: Record<Exclude<ColumnType, 'text'>, (text: string) => boolean> = {
 }
 type Look = keyof typeof LOOKS
 
-/** Rows that tell the types: a wrong cell further down is a mistake to be told, and no reason to make all of its column text. */
+/** Number of rows that determine the types. A cell that does not match further down is reported as an error. */
 const LOOKED_AT = 200
 
-/** Finds the types of a file's columns: that which its first cells look like, else text. A column with gaps is text. */
+/** Detects the types of the columns of a file from their first cells; text if they differ or some are empty. */
 export class ColumnTypes {
   readonly #looks: Set<Look>[]
   #rows = 0
 
-  /** @param columns - how many there are. */
+  /** @param columns - the number of columns. */
   constructor(columns: number) {
     this.#looks = Array.from({ length: columns }, () => new Set(Object.keys(LOOKS) as Look[]))
   }
 
-  /** Whether there is no need of further rows. */
+  /** Whether no further rows are needed. */
   get isSettled(): boolean {
     return this.#rows >= LOOKED_AT
   }
 
-  /** Looks at a row's cells, in the order of the columns. */
+  /** Adds the cells of a row, in the order of the columns. */
   add(cells: readonly string[]): void {
     if (this.isSettled) return
     this.#rows += 1
@@ -61,7 +61,7 @@ export class ColumnTypes {
     }
   }
 
-  /** What the rows so far make of the columns. */
+  /** The types of the columns according to the rows so far. */
   get types(): ColumnType[] {
     return this.#looks.map((looks) => (this.#rows === 0 ? 'text' : ([...looks][0] ?? 'text')))
   }

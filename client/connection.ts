@@ -1,25 +1,25 @@
 import { parseJson } from '../core/exact-json.ts'
 
-/** What a stream is doing; shown to people, so that a dead stream never looks busy. */
+/** The state of a stream's connection, for display to users. */
 export interface ConnectionState {
   status:
-    /** The first handshake is under way. */
+    /** The first handshake is in progress. */
     | 'connecting'
-    /** Messages come as they happen. */
+    /** The stream receives live messages. */
     | 'open'
-    /** The connection is lost and will be made again; nothing that happens meanwhile is lost. */
+    /** The connection is lost and the client will reconnect; no message is lost meanwhile. */
     | 'disconnected'
-    /** The stream has ended, or its reader has left. */
+    /** The stream has ended, or its reader has stopped. */
     | 'closed'
-  /** When this state began, in milliseconds since 1970. */
+  /** Start of this state, in milliseconds since 1970. */
   since: number
-  /** Failed tries since the connection was lost. */
+  /** Number of failed attempts since the connection was lost. */
   attempt: number
-  /** When the next try is made, in milliseconds since 1970; null unless disconnected. */
+  /** Time of the next attempt, in milliseconds since 1970; null unless disconnected. */
   retryAt: number | null
 }
 
-/** How a socket came to its end. */
+/** How a socket ended. */
 export interface SocketEnd {
   /** WebSocket close code; 1006 when the connection broke. */
   code: number
@@ -27,7 +27,7 @@ export interface SocketEnd {
   opened: boolean
 }
 
-/** A WebSocket's address, and the headers for its handshake where the platform can send some. */
+/** The URL of a WebSocket, and the headers of its handshake on platforms that can send them. */
 export interface SocketAddress {
   url: string
   headers?: Record<string, string> | undefined
@@ -35,24 +35,24 @@ export interface SocketAddress {
 
 /** Limits of one connection. */
 export interface ConnectionOptions {
-  /** Messages that may wait for the reader; above it the socket is closed, and opened again when they are read. */
+  /** Maximum number of unread messages; above it the socket is closed, and reopened when they have been read. */
   maxWaiting: number
-  /** Milliseconds without a message after which the socket counts as dead. */
+  /** Milliseconds without a message after which the socket is considered dead. */
   idleTimeoutMs: number
-  /** Milliseconds that a handshake may take. */
+  /** Timeout of the handshake in milliseconds. */
   connectTimeoutMs: number
   signal?: AbortSignal | undefined
 }
 
-/** What a WebSocket that was never closed properly ends with. */
+/** Close code of a WebSocket that was not closed properly. */
 const BROKEN = 1006
 
 type WebSocketClass = new (url: string, options?: unknown) => WebSocket
 
-/** Why this side closed a socket; undefined: the other side, or the network, did. */
+/** Why the client closed a socket; undefined when the service or the network did. */
 export type OwnClose = 'overflow' | 'idle' | 'unopened' | 'left'
 
-/** One WebSocket with the messages that wait for the reader. Memory is bounded: see {@link ConnectionOptions.maxWaiting}. */
+/** One WebSocket with its unread messages. Memory is bounded: see {@link ConnectionOptions.maxWaiting}. */
 export class Connection {
   /** Resolves when the handshake has succeeded, or the socket has ended. */
   readonly opened: Promise<void>
@@ -68,7 +68,7 @@ export class Connection {
 
   constructor({ url, headers }: SocketAddress, options: ConnectionOptions) {
     this.#options = options
-    // Node takes headers where browsers take names of protocols.
+    // Node accepts headers in the place of the protocols of browsers.
     const Socket = WebSocket as unknown as WebSocketClass
     this.#socket = headers === undefined ? new Socket(url) : new Socket(url, { headers })
     this.opened = this.#settled.promise
@@ -77,22 +77,22 @@ export class Connection {
     options.signal?.addEventListener('abort', this.#leave, { once: true })
   }
 
-  /** How the socket ended; undefined while it is alive, or while messages of it wait. */
+  /** How the socket ended; undefined while it is open or has unread messages. */
   get end(): SocketEnd | undefined {
     return this.#waiting.length === 0 ? this.#end : undefined
   }
 
-  /** The next messages, at least one; none when the socket has ended. */
+  /** Resolves with the next messages, at least one; none when the socket has ended. */
   async read(): Promise<unknown[]> {
     while (this.#waiting.length === 0 && this.#end === undefined) await this.#changed.promise
     return this.#waiting.splice(0)
   }
 
-  /** Ends the connection now; what waits is dropped. */
+  /** Closes the connection now and drops unread messages. */
   close(ownClose: OwnClose = 'left'): void {
     if (this.#end !== undefined) return
     this.ownClose = ownClose
-    // A dead peer never confirms: the socket counts as closed from here on.
+    // A dead peer never confirms the close, so the socket counts as closed from now on.
     this.#finish(BROKEN)
     this.#socket.close()
   }
@@ -116,7 +116,7 @@ export class Connection {
       this.#change()
       if (this.#waiting.length > this.#options.maxWaiting) this.close('overflow')
     }
-    // After a handshake that fails, Node 22 tells of no close.
+    // Node 22 emits no close event after a failed handshake.
     socket.onerror = () => {
       if (!this.#isOpen) this.#finish(BROKEN)
     }

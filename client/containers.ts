@@ -4,7 +4,7 @@ import type { ClientParts } from './parts.ts'
 
 const LOG_PATH = '/api/logs/containers/{container_name}'
 
-/** The containers beside the service, and their logs. */
+/** The containers on the service's host, and their logs. */
 export class Containers {
   readonly #parts: ClientParts
 
@@ -12,12 +12,12 @@ export class Containers {
     this.#parts = parts
   }
 
-  /** All containers, stopped ones included. */
+  /** All containers, including stopped ones. */
   list(options: CallOptions = {}): Promise<ResponseOf<'/api/logs/containers', 'get'>> {
     return this.#parts.transport.request('get', '/api/logs/containers', { ...options })
   }
 
-  /** The last lines of a log, as they are now. */
+  /** The current last lines of a log. */
   log(
     name: string,
     query: QueryOf<typeof LOG_PATH, 'get'> = {},
@@ -26,7 +26,7 @@ export class Containers {
     return this.#parts.transport.request('get', LOG_PATH, { path: { container_name: name }, query, ...options })
   }
 
-  /** The last lines of a log, then each new one, across lost connections, until the container ends. */
+  /** Streams the last lines of a log, then each new line, until the container ends; reconnects when needed. */
   follow(name: string, options: LogStreamOptions = {}): AsyncGenerator<LogEntry, void, undefined> {
     const lookUp = (): Promise<unknown> => this.log(name, { tail: 0 }, { signal: options.signal })
     return logStream(this.#parts.addresses, name, lookUp, options)

@@ -5,8 +5,8 @@ const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
 const SMALL_USD = 0.01
 
 /**
- * A cost for people: `$0.0042`, `at least $1.20` where a part of it is not known, `unknown` where all of it is not, also where a
- * service that counts no costs says nothing of them.
+ * Formats a cost: `$0.0042`, `at least $1.20` when a part is unknown, `unknown` when all of it is unknown or an older
+ * service does not report costs.
  */
 export function costText(cost: Pick<Schema<'Cost'>, 'usd' | 'complete'> | undefined): string {
   if (cost === undefined || cost.usd === null) return 'unknown'
@@ -17,18 +17,18 @@ export function costText(cost: Pick<Schema<'Cost'>, 'usd' | 'complete'> | undefi
 
 const counts = new Intl.NumberFormat('en-US')
 
-/** One limit of a budget, and what is spent of it. */
+/** One limit of a budget, and how much of it is spent. */
 export interface BudgetPart {
   limit: number
   spent: number
-  /** Both for people: `1,200 of 5,000 tokens`. */
+  /** Both as text: `1,200 of 5,000 tokens`. */
   text: string
 }
 
 const UNITS = { tokens: ' tokens', ms: ' ms', modelCalls: ' model calls', toolCalls: ' tool calls' } as const
 const money = (usd: number): string => costText({ usd, complete: true })
 
-/** Where a budget stands, limit by limit. */
+/** The state of each limit of a budget. */
 export function budgetParts({ limits, spent }: Pick<Schema<'BudgetState'>, 'limits' | 'spent'>): BudgetPart[] {
   const names = ['usd', 'tokens', 'ms', 'modelCalls', 'toolCalls'] as const
   return names.flatMap((name) => {
@@ -42,7 +42,7 @@ export function budgetParts({ limits, spent }: Pick<Schema<'BudgetState'>, 'limi
   })
 }
 
-/** Where a budget stands, for people: `$0.02 of $1.00, 1,200 of 5,000 tokens`. */
+/** The state of a budget as text: `$0.02 of $1.00, 1,200 of 5,000 tokens`. */
 export function budgetText(budget: Pick<Schema<'BudgetState'>, 'limits' | 'spent'>): string {
   return budgetParts(budget)
     .map(({ text }) => text)

@@ -3,10 +3,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** A duration for people: `12 ms`, `3.45 s`, `2 min 5 s`, `1 h 4 min`, `2 d 3 h`. */
+/** Formats a duration: `12 ms`, `3.45 s`, `2 min 5 s`, `1 h 4 min`, `2 d 3 h`. */
 export function durationText(ms: number): string {
   if (Math.round(ms) < SECOND_MS) return `${Math.round(ms)} ms`
-  // Rounded first: 59.96 s are a minute, not 60.0 s.
+  // Rounds first, so that 59.96 s is shown as a minute and not as 60.0 s.
   if (ms < 9.995 * SECOND_MS) return `${(ms / SECOND_MS).toFixed(2)} s`
   if (ms < 59.95 * SECOND_MS) return `${(ms / SECOND_MS).toFixed(1)} s`
   const whole = Math.round(ms / SECOND_MS) * SECOND_MS

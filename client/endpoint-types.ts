@@ -3,7 +3,7 @@ import type { components, paths } from './openapi.ts'
 /** A path of the HTTP interface, with its `{parameters}`. */
 export type ApiPath = keyof paths & string
 
-/** The methods that a path has. */
+/** The methods of a path. */
 export type MethodOf<Path extends ApiPath> = {
   [Name in keyof paths[Path]]: Name extends 'parameters' ? never : paths[Path][Name] extends object ? Name : never
 }[keyof paths[Path]] &
@@ -26,7 +26,7 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
     ? { body?: Content['application/json'] | JsonText }
     : { body?: undefined }
 
-/** A body that is JSON text already. */
+/** A body that is already JSON text. */
 export class JsonText {
   readonly text: string
 
@@ -35,13 +35,13 @@ export class JsonText {
   }
 }
 
-/** What a request to an endpoint is made of. */
+/** The parts of a request to an endpoint. */
 export type RequestOf<Path extends ApiPath, Method extends MethodOf<Path>> = PathParameters<OperationOf<Path, Method>> &
   Query<OperationOf<Path, Method>> &
   Body<OperationOf<Path, Method>> &
   CallOptions
 
-/** What an endpoint responds with: JSON, or text where it is not JSON. */
+/** The response of an endpoint: JSON, or text if it has no JSON response. */
 export type ResponseOf<Path extends ApiPath, Method extends MethodOf<Path>> =
   OperationOf<Path, Method> extends { responses: { 200: { content: infer Content } } }
     ? Content extends Json
@@ -54,17 +54,17 @@ export type QueryOf<Path extends ApiPath, Method extends MethodOf<Path>> = NonNu
   Query<OperationOf<Path, Method>>['query']
 >
 
-/** A component of the OpenAPI document by its name. */
+/** A schema component of the OpenAPI document by name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Idempotency-Key of a submission; a random one is made when it is left out. */
+  /** Idempotency-Key of a submission; a random one by default. */
   idempotencyKey?: string | undefined
-  /** Milliseconds until an attempt counts as lost; null: never, for calls that wait for work. */
+  /** Timeout of an attempt in milliseconds; null disables it, for calls that wait for work. */
   timeoutMs?: number | null | undefined
-  /** Repetitions after failures that may pass; the client's own number when left out. */
+  /** Number of retries after temporary failures; defaults to the client's option. */
   retries?: number | undefined
 }

@@ -2,12 +2,12 @@ import type { Schema } from './endpoint-types.ts'
 import { resumingStream, type StreamOptions, type StreamSource } from './resuming-stream.ts'
 import type { SocketAddresses } from './socket-addresses.ts'
 
-/** A system event: that something happened in an execution, without its payload. */
+/** A system event: a trace event without its payload. */
 export type SystemEvent = Schema<'TraceMessage'>['data']
 
 /** Options of the system events stream. */
 export interface EventStreamOptions extends StreamOptions {
-  /** Highest id of a trace event that the caller has; the stream begins behind it instead of now. */
+  /** Id of a trace event; the stream starts after it instead of now. */
   after?: number | undefined
 }
 
@@ -17,7 +17,7 @@ export async function* eventStream(
   newestId: () => Promise<number>,
   { after, ...options }: EventStreamOptions,
 ): AsyncGenerator<SystemEvent, void, undefined> {
-  // "Now" is asked for: a connection that breaks before the first event must go on from there too.
+  // Requests the current position, so that a connection that breaks before the first event continues from there.
   let position = after ?? (await newestId())
   const source: StreamSource<SystemEvent> = {
     address: () => addresses.of('/ws/events', { after: position }),

@@ -6,12 +6,12 @@ export function csvLine(values: readonly unknown[]): string {
 }
 
 /**
- * The inputs of tasks as lines of CSV with a column for each of their fields: to be repaired in a spreadsheet and submitted
- * again. What a task lacks is empty, an object its JSON.
+ * The inputs of tasks as lines of CSV with one column per field, to edit in a spreadsheet and submit
+ * again. Missing fields are empty; objects are JSON.
  */
 export function inputsCsv(inputs: readonly Record<string, unknown>[]): string[] {
   const fields = [...new Set(inputs.flatMap((task) => Object.keys(task)))]
-  // A field may be called like a property that every object inherits.
+  // A field may have the name of an inherited property of objects.
   const cells = (task: Record<string, unknown>) =>
     fields.map((field) => (Object.hasOwn(task, field) ? task[field] : null))
   return [csvLine(fields), ...inputs.map((task) => csvLine(cells(asWritten(task) as typeof task)))]

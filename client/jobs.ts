@@ -11,7 +11,7 @@ export class Jobs {
     this.#parts = parts
   }
 
-  /** Runs an agent and resolves with its result when it has ended; a lost connection does not start it again. */
+  /** Runs an agent and resolves with its result when it has ended. A lost connection does not start it twice. */
   run(body: Schema<'JobRequest'>, options: CallOptions = {}): Promise<Schema<'JobEnded'>> {
     const idempotencyKey = options.idempotencyKey ?? randomKey()
     return this.#parts.transport.request('post', '/api/jobs', { body, timeoutMs: null, ...options, idempotencyKey })
@@ -31,12 +31,12 @@ export class Jobs {
     }, query)
   }
 
-  /** Cancels a running execution; `ok` is false when it had ended before. */
+  /** Cancels a running execution; `ok` is false when it had already ended. */
   cancel(id: string, options: CallOptions = {}): Promise<Schema<'JobCanceled'>> {
     return this.#parts.transport.request('post', '/api/jobs/{job_id}/cancel', { path: { job_id: id }, ...options })
   }
 
-  /** The stored result of an execution, or (`reexecute`) a new execution with the same inputs, awaited to its end. */
+  /** Gets the stored result of an execution or, with `reexecute`, runs a new execution with the same inputs and waits for its end. */
   replay(
     id: string,
     body: Schema<'ReplayRequest'> = {},
@@ -47,7 +47,7 @@ export class Jobs {
     return this.#parts.transport.request('post', '/api/jobs/{job_id}/replay', request)
   }
 
-  /** The full response of an execution that has ended, wherever it is stored. */
+  /** The full response of an ended execution, wherever it is stored. */
   response(id: string, options: CallOptions = {}): Promise<Schema<'ResolvedResponse'>> {
     const request = { path: { task_id: id }, ...options }
     return this.#parts.transport.request('get', '/api/responses/{task_id}/resolved', request)

@@ -1,33 +1,33 @@
 /** One page of a list. */
 export interface Page<Item> {
   items: Item[]
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null on the last page. */
   nextCursor: string | null
-  /** How many there are in all, where the service counts them. */
+  /** Total number of items, if the service counts them. */
   total: number | null
 }
 
-/** A query of a list: at most `limit` items a request, from a cursor or an offset. */
+/** A query of a list: at most `limit` items per request, from a cursor or an offset. */
 export interface PageQuery {
   limit?: number | undefined
   cursor?: string | undefined
   offset?: number | undefined
 }
 
-/** What the service responds with to a list's query, items aside. */
+/** The response to a list query, without the items. */
 export interface ListResponse {
   next_cursor?: string | null
   total?: number
 }
 
-/** Asks for one page. */
+/** Requests one page. */
 type FetchPage<Item> = (query: PageQuery) => Promise<{ items: Item[]; response: ListResponse }>
 
 const PAGE_SIZE = 200
 
 /**
- * A list of the service as an async iterable over all of its items; pages are fetched while it is iterated. Where a
- * service gives no `next_cursor`, the next page is asked for by offset.
+ * A list of the service as an async iterable over all items; fetches pages during the iteration. If a service
+ * returns no `next_cursor`, the next page is requested by offset.
  */
 export class List<Item> implements AsyncIterable<Item> {
   readonly #fetchPage: FetchPage<Item>
@@ -56,7 +56,7 @@ export class List<Item> implements AsyncIterable<Item> {
     let first: string | undefined
     for (;;) {
       const { items, response } = await this.#fetchPage(query)
-      // A service that knows neither cursor nor offset gives the first page again and again.
+      // A service that supports neither cursor nor offset returns the first page every time.
       const firstNow = JSON.stringify(items[0])
       if (items.length === 0 || firstNow === first) return
       first = firstNow

@@ -1,19 +1,19 @@
 import type { LiveStreamEvent, SpansEvent } from './trace-stream.ts'
 
-/** An answer that a model is writing. */
+/** The output of a model call while it is generated. */
 export interface LiveAnswer {
   job_id: string
   agent_name: string
-  /** The model call within its execution. */
+  /** Identifies the model call within its execution. */
   step: string
   text: string
   reasoning: string
-  /** What it writes to tools, as JSON that is not whole yet. */
+  /** The inputs of tool calls, as incomplete JSON. */
   toolInput: string
 }
 
 const FIELDS = { text: 'text', reasoning: 'reasoning', tool_input: 'toolInput' } as const
-/** Calls whose end is remembered, so that a piece which comes late does not begin their text again. */
+/** Number of ended calls to remember, so that a late delta does not restart their text. */
 const MAX_ENDED = 1_000
 
 interface Call {
@@ -21,17 +21,17 @@ interface Call {
   answer: LiveAnswer
 }
 
-/** The answers that are being written, put together from the events of a stream with `deltas`. */
+/** Collects the outputs that are being generated from the events of a stream with `deltas`. */
 export class LiveAnswers {
   readonly #calls = new Map<string, Call>()
   readonly #ended = new Map<string, number>()
 
-  /** Answers that are being written now, the one that began first at the front. */
+  /** The outputs that are being generated, oldest first. */
   get all(): LiveAnswer[] {
     return [...this.#calls.values()].map(({ answer }) => answer)
   }
 
-  /** Takes in an event. @returns whether something changed */
+  /** Processes an event. @returns whether something changed */
   accept(event: LiveStreamEvent): boolean {
     if (event.type === 'delta') return this.#grow(event)
     if (event.type === 'spans') return event.spans.map((span) => this.#end(span)).includes(true)
@@ -53,7 +53,7 @@ export class LiveAnswers {
     const key = `${job_id}|${step}`
     if (attempt <= (this.#ended.get(key) ?? 0)) return false
     const known = this.#calls.get(key)
-    // A stream that was opened anew gives what there is from the first character on.
+    // A reopened stream starts again with the first character.
     const begins = known === undefined || reset === true || offset === 0 || attempt > known.attempt
     const answer = begins ? { job_id, agent_name, step, text: '', reasoning: '', toolInput: '' } : known.answer
     const field = FIELDS[kind]
@@ -61,7 +61,7 @@ export class LiveAnswers {
     return true
   }
 
-  /** The event of a call has all of its answer. A call that failed may have none: it ends with its agent, where that is clear. */
+  /** The event of a call contains its whole output. A failed call may have no event; it ends with its agent, if that is unambiguous. */
   #end({ event_type: type, agent, metadata }: SpansEvent['spans'][number]): boolean {
     if (type !== 'llm_usage' && type !== 'task_complete') return false
     const { job_id: job, step } = metadata

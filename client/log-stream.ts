@@ -7,13 +7,13 @@ export type LogEntry = Schema<'LogEntry'>
 
 /** Options of a followed log. */
 export interface LogStreamOptions extends StreamOptions {
-  /** How many of the last lines to begin with (100). */
+  /** Number of last lines to start with (default 100). */
   tail?: number | undefined
-  /** Begin at a duration (`5m`) or an ISO 8601 time instead. */
+  /** A duration before now (`5m`) or an ISO 8601 time at which to start instead. */
   since?: string | undefined
 }
 
-/** A container's log from its last lines on, until the container ends; see {@link resumingStream}. */
+/** Streams a container's log, starting with its last lines, until the container ends; see {@link resumingStream}. */
 export function logStream(
   addresses: SocketAddresses,
   container: string,
@@ -33,8 +33,8 @@ export function logStream(
 }
 
 /**
- * How far a log was read. Lines have no ids, and several may bear one stamp: a log that goes on begins with the last
- * stamp again, and as many lines of it as were read are left out.
+ * The position in a log. Lines have no ids, and several may have the same timestamp: a reopened stream starts with the last
+ * timestamp again, and the lines of it that were already read are skipped.
  */
 class LogPosition {
   #stamp = ''
@@ -42,7 +42,7 @@ class LogPosition {
   #toSkip = 0
   #isResuming = false
 
-  /** The query that goes on; undefined before the first line. */
+  /** The query to continue with; undefined before the first line. */
   query(): { since: string } | undefined {
     if (this.#stamp === '') return undefined
     this.#toSkip = this.#linesOfStamp
@@ -70,7 +70,7 @@ class LogPosition {
 
 const STAMP = /^(.*:\d\d)\.(\d{1,9})Z$/
 
-/** The service gives what is after `since`: to get the lines of a stamp again, it is told the nanosecond before. */
+/** The nanosecond before a timestamp. `since` is exclusive, so this gets the lines of the timestamp again. */
 function nanosecondBefore(stamp: string): string {
   const match = STAMP.exec(stamp)
   const [, second = '', fraction = ''] = match ?? []

@@ -1,4 +1,4 @@
-/** Maps items in their order, with at most `ahead` calls under way; what follows a failure is not begun. */
+/** Maps items in order, with at most `ahead` concurrent calls; starts no further calls after a failure. */
 export async function* mapAhead<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
   ahead: number,
@@ -7,7 +7,7 @@ export async function* mapAhead<Item, Result>(
   const pending: Promise<Result>[] = []
   for await (const item of items) {
     const result = map(item)
-    // It is awaited in its turn; until then its failure is nobody's surprise.
+    // The promise is awaited later; this prevents an unhandled rejection until then.
     result.catch(() => {})
     pending.push(result)
     if (pending.length >= ahead) yield pending.shift() as Promise<Result>

@@ -1,7 +1,7 @@
 import type { SocketAddresses } from './socket-addresses.ts'
 import type { Transport } from './transport.ts'
 
-/** What the resources of the client share. */
+/** Dependencies that the resources of the client share. */
 export interface ClientParts {
   transport: Transport
   addresses: SocketAddresses

@@ -11,7 +11,7 @@ import {
 } from './trace-stream.ts'
 import { waitForEnd, type WaitOptions } from './wait-for-end.ts'
 
-/** Prompts: executions of an agent or of a chain of agents. An id of any execution works where an id is asked for. */
+/** Prompts: executions of an agent or a chain of agents. All methods accept the id of any execution. */
 export class Prompts {
   readonly #parts: ClientParts
 
@@ -25,7 +25,7 @@ export class Prompts {
     return this.#parts.transport.request('post', '/api/prompts', { body, ...options, idempotencyKey })
   }
 
-  /** Starts a chain: each agent's output is the next one's input. */
+  /** Starts a chain: the output of each agent is the input of the next. */
   chain(
     agents: [string, ...string[]],
     inputs: Record<string, unknown>,
@@ -48,13 +48,13 @@ export class Prompts {
     }, query)
   }
 
-  /** Cancels a running execution; `ok` is false when it had ended before. */
+  /** Cancels a running execution; `ok` is false when it had already ended. */
   cancel(id: string, options: CallOptions = {}): Promise<Schema<'PromptCanceled'>> {
     const request = { path: { prompt_id: id }, ...options }
     return this.#parts.transport.request('post', '/api/prompts/{prompt_id}/cancel', request)
   }
 
-  /** The events of an execution from the first on, live, each once, across lost connections; the last is `complete`. */
+  /** Streams the events of an execution from the first on, each once, and reconnects when needed; the last item is `complete`. */
   stream(id: string, options?: TraceStreamOptions): AsyncGenerator<TraceStreamEvent, void, undefined>
   stream(id: string, options: LiveStreamOptions): AsyncGenerator<LiveStreamEvent, void, undefined>
   stream(
@@ -67,15 +67,15 @@ export class Prompts {
   }
 
   /**
-   * Resolves with the execution when it has ended, however it ended. It waits on the stream, without asking again and again.
-   * @throws TroupeError with reason `timeout` when `timeoutMs` is over; the execution goes on
+   * Resolves with the execution when it has ended with any status. Waits on the stream and does not poll.
+   * @throws TroupeError with reason `timeout` after `timeoutMs`; the execution then continues
    */
   async wait(id: string, options: WaitOptions = {}): Promise<Schema<'Prompt'>> {
     await waitForEnd((streamOptions) => this.stream(id, streamOptions), id, options)
     return this.get(id, { signal: options.signal })
   }
 
-  /** Starts an execution and resolves with it when it has ended. */
+  /** Starts an execution and resolves with it when it has ended, with any status. */
   async run(body: Schema<'PromptRequest'>, options: CallOptions & WaitOptions = {}): Promise<Schema<'Prompt'>> {
     const { timeoutMs, onConnection, ...call } = options
     const { prompt_id: id } = await this.create(body, call)

@@ -2,41 +2,41 @@ import { Connection, type ConnectionState, type SocketAddress } from './connecti
 import { retryDelayMs, sleep } from './retry.ts'
 import { TroupeError } from './troupe-error.ts'
 
-/** What the caller of a stream may choose. */
+/** Options of a stream. */
 export interface StreamOptions {
   /** Ends the stream; the iteration rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Told of each change of the connection. */
+  /** Called on each change of the connection. */
   onConnection?: ((state: ConnectionState) => void) | undefined
-  /** Messages that may wait for a slow reader before the socket is closed for a while (1,000). */
+  /** Maximum number of unread messages; above it the socket is closed until the reader has caught up (default 1,000). */
   maxWaiting?: number | undefined
-  /** Milliseconds of silence after which the connection is made anew, in case it died unnoticed (45,000). */
+  /** Milliseconds without a message after which the client reconnects, in case the connection is dead (default 45,000). */
   idleTimeoutMs?: number | undefined
 }
 
-/** A kind of stream: where it goes on, and what its messages mean. */
+/** A kind of stream: its position, and the meaning of its messages. */
 export interface StreamSource<Item> {
-  /** The socket that goes on behind everything that was accepted. */
+  /** The socket that continues after everything that was accepted. */
   address: () => Promise<SocketAddress>
-  /** The new items of a message; what was seen before is left out. */
+  /** The new items of a message, without repeated ones. */
   accept: (message: { type: string }) => Item[]
-  /** Whether the stream is over for its reader with this item. */
+  /** Whether this item ends the stream for its reader. */
   isLast: (item: Item) => boolean
-  /** Asks over HTTP why a socket was refused. @throws TroupeError when trying again is useless */
+  /** Finds out over HTTP why a socket was rejected. @throws TroupeError when a retry is useless */
   explainRefusal: () => Promise<void>
-  /** Rejects with a better error than the stream's own sentence, where there is one. */
+  /** Rejects with a more specific error than the stream's own message, if there is one. */
   explainError: () => Promise<void>
 }
 
 const DEFAULTS = { maxWaiting: 1_000, idleTimeoutMs: 45_000, connectTimeoutMs: 10_000 }
 const NORMAL = 1000
-/** Statuses that no repetition changes. */
+/** Statuses that a retry does not change. */
 const FINAL: ReadonlySet<number | null> = new Set([400, 401, 403, 404])
 
 /**
- * Reads a stream to its end over as many sockets as it takes. A connection that breaks is made again behind the last item,
- * so that each item comes once and in order; a slow reader costs a reconnect and never memory.
- * @throws TroupeError when the service refuses the stream; the signal's reason when it is aborted
+ * Reads a stream to its end. After a lost connection, reconnects and continues after the last item, so that each item
+ * arrives once and in order. A slow reader causes reconnects but no growth of memory.
+ * @throws TroupeError when the service rejects the stream; the signal's reason when it is aborted
  */
 export async function* resumingStream<Item>(
   source: StreamSource<Item>,
@@ -65,7 +65,7 @@ export async function* resumingStream<Item>(
         }
         signal?.throwIfAborted()
         if (await isOver(connection, reading, source)) return
-        // A slow reader has caught up, or a socket was silent for long: neither is a lost connection yet.
+        // The client closed the socket itself, because of a slow reader or silence: the connection does not count as lost yet.
         if (connection.ownClose === 'overflow' || connection.ownClose === 'idle') {
           attempt = 0
           continue
@@ -80,7 +80,7 @@ export async function* resumingStream<Item>(
   }
 }
 
-/** Where the stream goes on; undefined while what authorizes it cannot be had. @throws TroupeError when it is refused */
+/** The socket to continue with; undefined while no credentials can be obtained. @throws TroupeError when they are refused */
 async function reachableAddress<Item>(source: StreamSource<Item>): Promise<SocketAddress | undefined> {
   try {
     return await source.address()
@@ -90,7 +90,7 @@ async function reachableAddress<Item>(source: StreamSource<Item>): Promise<Socke
   }
 }
 
-/** Whether the stream ended properly. @throws TroupeError when it was refused for good */
+/** Whether the stream ended properly. @throws TroupeError when it was rejected permanently */
 async function isOver<Item>(
   connection: Connection,
   { error }: SocketReading<Item>,
@@ -113,7 +113,7 @@ async function isOver<Item>(
   return false
 }
 
-/** Reads one socket, and keeps the sentence that it may have been refused with. */
+/** Reads one socket, and stores the error message if the service rejects the stream. */
 class SocketReading<Item> {
   error: string | undefined
   readonly #source: StreamSource<Item>
@@ -129,14 +129,14 @@ class SocketReading<Item> {
       const messages = await this.#connection.read()
       if (messages.length === 0) return
       for (const message of messages as { type: string; data?: { error?: string } }[]) {
-        if (message.type === 'error') this.error = message.data?.error ?? 'The stream was refused.'
+        if (message.type === 'error') this.error = message.data?.error ?? 'The service rejected the stream.'
         else yield* this.#source.accept(message)
       }
     }
   }
 }
 
-/** Tells of the connection's states, each change once. */
+/** Reports each change of the connection's state once. */
 class StateReporter {
   readonly #onConnection: StreamOptions['onConnection']
   #status: ConnectionState['status'] | undefined
@@ -148,7 +148,7 @@ class StateReporter {
   }
 
   report(status: ConnectionState['status'], attempt = 0, delayMs?: number): void {
-    // Each failed try is news; anything else only when it changes.
+    // Reports every failed attempt, but other states only when they change.
     if (status === this.#status && status !== 'disconnected') return
     const now = Date.now()
     if (status !== this.#status) this.#since = now

@@ -2,12 +2,12 @@ import type { SocketAddress } from './connection.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Gives query parameters that authorize a WebSocket, such as a ticket that is good for one handshake; asked before each. When
- * it rejects it is asked again later, but for a {@link TroupeError} with status 400, 401, 403 or 404, which ends the stream.
+ * Returns query parameters that authorize a WebSocket, such as a ticket for one handshake; called before each handshake. If
+ * it rejects, it is called again later, except after a {@link TroupeError} with status 400, 401, 403 or 404, which ends the stream.
  */
 export type SocketCredentials = () => Promise<Record<string, string>>
 
-/** Makes the addresses of the service's WebSockets. */
+/** Builds the URLs of the service's WebSockets. */
 export class SocketAddresses {
   readonly #transport: Transport
   readonly #credentials: SocketCredentials | undefined
@@ -17,7 +17,7 @@ export class SocketAddresses {
     this.#credentials = credentials
   }
 
-  /** The address of a path, with what authorizes it: a header where one can be sent, else the query. */
+  /** The URL of a path with its credentials: a header if the platform can send one, otherwise the query. */
   async of(path: string, query: Record<string, string | number | undefined>): Promise<SocketAddress> {
     const url = new URL(`${this.#transport.url.replace(/^http/, 'ws')}${path}`)
     const { key } = this.#transport
@@ -30,13 +30,13 @@ export class SocketAddresses {
     return { url: url.href, headers }
   }
 
-  /** Asks the service over HTTP, because a WebSocket does not say why it was refused. @throws TroupeError */
+  /** Sends an HTTP request, because a WebSocket does not report why it was rejected. @throws TroupeError */
   async check(): Promise<void> {
     await this.#transport.request('get', '/api/health', { retries: 0, timeoutMs: 10_000 })
   }
 }
 
-/** Only Node's WebSocket takes headers. */
+/** Only Node's WebSocket accepts headers. */
 function canSendHeaders(): boolean {
   return (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined
 }

@@ -5,28 +5,28 @@ import type { Transport } from './transport.ts'
 import { TroupeError } from './troupe-error.ts'
 import { wholeBatch } from './whole-batch.ts'
 
-/** How far a submission has come. */
+/** Progress of a submission. */
 export interface SubmitProgress {
   batch_id: string
-  /** Tasks that the service has, those of an earlier call included. */
+  /** Number of tasks that the service has, including those of an earlier call. */
   submitted: number
-  /** Tasks that an earlier call had submitted. */
+  /** Number of tasks that an earlier call had submitted. */
   skipped: number
 }
 
 /** Options of a submission of any number of tasks. */
 export interface SubmitAllOptions {
-  /** Id of the batch: 1 to 128 of A–Z a–z 0–9 . _ -; a random one when it is left out. */
+  /** Id of the batch: 1 to 128 of A–Z a–z 0–9 . _ -; a random one by default. */
   batchId?: string | undefined
-  /** Most tasks of a request, at most 1,000 (1,000). */
+  /** Maximum number of tasks per request, up to 1,000 (default 1,000). */
   chunk?: number | undefined
-  /** Told before the first chunk and after each. */
+  /** Called before the first chunk and after each chunk. */
   onProgress?: ((progress: SubmitProgress) => void) | undefined
-  /** Stops after the chunk that is under way; the call rejects with the signal's reason. */
+  /** Stops after the chunk in progress; the call rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Repetitions of each request (8). */
+  /** Number of retries of each request (default 8). */
   retries?: number | undefined
-  /** What holds for the tasks; the budget of a batch is that of its first request. */
+  /** Options that apply to all tasks; the budget of a batch is that of its first request. */
   body?: Pick<Schema<'BatchRequest'>, 'budget' | 'task_budget' | 'no_cache'> | undefined
 }
 
@@ -34,9 +34,9 @@ const RETRIES = 8
 const CONFLICT = 409
 
 /**
- * Submits tasks in chunks, one after the other. The tasks that the batch has say where to go on after an interruption. Each
- * chunk bears a key made of the batch's id and its first task's place: one that is sent again while its first copy is still
- * being stored gets that copy's response.
+ * Submits tasks in chunks, one after the other. After an interruption, continues after the tasks that the batch already has.
+ * The key of each chunk consists of the batch id and the position of its first task, so that a chunk that is sent again
+ * while its first copy is being stored gets the same response.
  */
 export async function submitAll(
   transport: Transport,
@@ -45,7 +45,7 @@ export async function submitAll(
   options: SubmitAllOptions,
 ): Promise<SubmitProgress> {
   const { batchId = randomKey(), chunk = MAX_CHUNK, onProgress, signal, retries = RETRIES, body } = options
-  if (!(chunk >= 1 && chunk <= MAX_CHUNK)) throw new RangeError(`chunk must be from 1 to ${MAX_CHUNK}`)
+  if (!(chunk >= 1 && chunk <= MAX_CHUNK)) throw new RangeError(`chunk must be a number from 1 to ${MAX_CHUNK}`)
   const known = await knownTasks(transport, batchId, { signal, retries })
   const skipped = known.length
   let submitted = skipped
@@ -67,7 +67,7 @@ interface Target {
   agent: string
   batchId: string
   retries: number
-  /** The fields of each request beside its tasks. */
+  /** The fields of each request, except its tasks. */
   head: Partial<Schema<'BatchRequest'>>
 }
 
@@ -79,7 +79,7 @@ async function submitChunk(
   const path = { agent_name: agent }
   const idempotencyKey = `submit-all ${batchId} ${offset}`
   try {
-    // Not ended by the caller's signal: whether a chunk has landed is to be known when the call ends.
+    // The caller's signal does not abort the request, so that the outcome of each chunk is known when the call ends.
     await transport.request('post', '/api/agents/{agent_name}/batch', { path, body, idempotencyKey, retries })
   } catch (error) {
     if (!(error instanceof TroupeError) || error.status !== CONFLICT) throw error
@@ -87,7 +87,7 @@ async function submitChunk(
   }
 }
 
-/** The tasks behind those that the batch has already. @throws TroupeError when these are not the first ones given */
+/** The tasks that the batch does not have yet. @throws TroupeError when the existing tasks differ from the first given ones */
 async function* withoutKnown(tasks: Tasks, known: unknown[], batchId: string): AsyncGenerator<Record<string, unknown>> {
   let index = 0
   for await (const task of tasks) {
@@ -101,12 +101,12 @@ async function* withoutKnown(tasks: Tasks, known: unknown[], batchId: string): A
 function differs(batchId: string, index: number, cause?: TroupeError): TroupeError {
   return new TroupeError(
     'response',
-    `Batch "${batchId}" has other tasks than these, from task ${index + 1} on. Give these a batch id of their own.`,
+    `Batch "${batchId}" contains different tasks, from task ${index + 1} on. Use another batch id for these tasks.`,
     { status: CONFLICT, requestId: cause?.requestId ?? null, cause },
   )
 }
 
-/** The tasks that a batch has; none for one that does not exist yet. */
+/** The tasks of a batch; none if it does not exist yet. */
 async function knownTasks(
   transport: Transport,
   batchId: string,

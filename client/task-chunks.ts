@@ -1,27 +1,27 @@
-/** Payloads of tasks, all at once or as they come. */
+/** Payloads of tasks, as an array or an iterable. */
 export type Tasks = Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>
 
-/** Tasks that are submitted together. */
+/** Tasks that are submitted in one request. */
 export interface TaskChunk {
-  /** Place of the first task, from 0. */
+  /** Position of the first task, starting at 0. */
   offset: number
   /** Each task as JSON. */
   texts: string[]
 }
 
-/** How tasks are divided. */
+/** Options of the division into chunks. */
 export interface ChunkRule {
-  /** Place of the first task. */
+  /** Position of the first task. */
   from: number
   maxTasks: number
 }
 
-/** The service stores this many tasks in one transaction: a chunk is there as a whole or not at all. */
+/** The service stores this many tasks in one transaction, so a chunk is stored completely or not at all. */
 export const MAX_CHUNK = 1_000
-/** Characters of a chunk; with the service's own limits it stays one transaction. A larger task is a chunk by itself. */
+/** Maximum size of a chunk in characters, so that it stays one transaction. A larger task is a chunk of its own. */
 const MAX_CHARACTERS = 2_097_152
 
-/** Divides tasks into chunks of bounded size; holds one chunk at a time. */
+/** Divides tasks into chunks of bounded size; keeps one chunk in memory. */
 export async function* taskChunks(tasks: Tasks, { from, maxTasks }: ChunkRule): AsyncGenerator<TaskChunk> {
   let index = from
   let chunk: TaskChunk = { offset: from, texts: [] }

@@ -16,42 +16,42 @@ export interface SpansEvent {
 export type CompleteEvent = { type: 'complete' } & CompleteMessage['data']
 
 /**
- * A piece of an answer that a model is writing; only with `deltas`. Each character once and in order for each call; with
- * `reset` the call is made anew, and what came of it before is void. The span of type `llm_usage` has the whole answer.
+ * A part of the text that a model is generating; only with `deltas`. Each character of a call arrives once and in order. With
+ * `reset`, a new attempt at the call starts and earlier text is invalid. The span of type `llm_usage` contains the whole text.
  */
 export type DeltaEvent = { type: 'delta' } & DeltaMessage['data']
 
-/** What a trace stream gives: each span once, then the end. */
+/** Items of a trace stream: each span once, then the end. */
 export type TraceStreamEvent = SpansEvent | CompleteEvent
 
-/** The same, with answers while they are written. */
+/** The same items, plus deltas. */
 export type LiveStreamEvent = TraceStreamEvent | DeltaEvent
 
 /** Options of a trace stream. */
 export interface TraceStreamOptions extends StreamOptions {
-  /** Highest id of a trace event that the caller has; the stream begins behind it (0). */
+  /** Id of a trace event; the stream starts after it (default 0). */
   after?: number | undefined
-  /** `none` leaves inputs and outputs away, where the service can. */
+  /** `none` omits inputs and outputs, if the service supports it. */
   payload?: 'none' | undefined
-  /** True also gives answers while they are written; see {@link LiveStreamOptions}. */
+  /** True also yields deltas; see {@link LiveStreamOptions}. */
   deltas?: false | undefined
-  /** Goes on after the end: a batch that gets more tasks runs again, and ends again (false). */
+  /** Continues after the end, because a batch with added tasks runs and ends again (default false). */
   follow?: boolean | undefined
 }
 
-/** Options of a trace stream that may give answers while they are written. */
+/** Options of a trace stream that may yield deltas. */
 export type LiveStreamOptions = Omit<TraceStreamOptions, 'deltas'> & { deltas: boolean | undefined }
 
-/** What a trace stream needs from the client. */
+/** Dependencies of a trace stream. */
 export interface TraceStreamParts {
   addresses: SocketAddresses
   /** Path of the socket. */
   path: string
-  /** Looks the subject up over HTTP; its error says more than the stream's. */
+  /** Requests the subject over HTTP, whose error is more specific than the stream's. */
   lookUp: () => Promise<unknown>
 }
 
-/** The live events of an execution or batch; see {@link resumingStream}. */
+/** Streams the live events of an execution or batch; see {@link resumingStream}. */
 export function traceStream(
   { addresses, path, lookUp }: TraceStreamParts,
   { after = 0, payload, deltas = false, follow = false, ...options }: TraceStreamOptions | LiveStreamOptions,
@@ -67,7 +67,7 @@ export function traceStream(
   return resumingStream(source, options)
 }
 
-/** How far a trace stream was read. After any message the reader has every event up to the highest id in it. */
+/** The position in a trace stream. After each message, the reader has all events up to the highest id in it. */
 class TracePosition {
   after: number
   #toldEnd: string | undefined
@@ -81,7 +81,7 @@ class TracePosition {
     if (message.type === 'traces') return this.#acceptSpans(message as TracesMessage)
     if (message.type === 'complete') return this.#acceptEnd(message as CompleteMessage)
     if (message.type === 'delta') return this.#texts.accept((message as DeltaMessage).data)
-    // Kinds of messages that are younger than this client.
+    // Ignores kinds of messages that this client version does not know.
     return []
   }
 
@@ -94,7 +94,7 @@ class TracePosition {
     return [{ type: 'spans', spans }]
   }
 
-  /** A socket that was opened again tells an end again that its reader knows. */
+  /** Whether an end is new; a reopened socket repeats an end that the reader already has. */
   #acceptEnd({ data }: CompleteMessage): TraceStreamEvent[] {
     const end = JSON.stringify([data.status, data.outputs])
     if (end === this.#toldEnd) return []
@@ -103,10 +103,10 @@ class TracePosition {
   }
 }
 
-/** Calls whose answers are being written; the oldest are forgotten first. */
+/** Maximum number of tracked calls; the oldest are dropped first. */
 const MAX_CALLS = 10_000
 
-/** How much of each answer that is being written was read: after a lost connection pieces come again. */
+/** How much of the text of each call was read, because deltas are repeated after a lost connection. */
 class LiveTexts {
   readonly #read = new Map<string, { attempt: number; length: number }>()
 
@@ -117,7 +117,7 @@ class LiveTexts {
     if (known !== undefined && attempt < known.attempt) return []
     const same = known?.attempt === attempt ? known : undefined
     const length = same?.length ?? 0
-    // A piece that begins behind what was read would leave a hole: the call's own event has the whole answer.
+    // Drops a delta that would leave a gap; the event of the call contains the whole text.
     if (offset > length || offset + text.length <= length) return []
     this.#read.delete(key)
     this.#read.set(key, { attempt, length: offset + text.length })

@@ -3,7 +3,7 @@ import { List } from './list.ts'
 import { mapAhead } from './map-ahead.ts'
 import type { ClientParts } from './parts.ts'
 
-/** Trace events: what happened in executions. */
+/** Trace events of executions. */
 export class Traces {
   readonly #parts: ClientParts
 
@@ -11,7 +11,7 @@ export class Traces {
     this.#parts = parts
   }
 
-  /** Events: with `job_id` the oldest first, otherwise the newest first. */
+  /** Events: oldest first with `job_id`, otherwise newest first. */
   list(query: QueryOf<'/api/traces', 'get'> = {}, options: CallOptions = {}): List<Schema<'Trace'>> {
     const { transport } = this.#parts
     return new List(async (page) => {
@@ -20,7 +20,7 @@ export class Traces {
     }, query)
   }
 
-  /** All events of an execution, the oldest first, with what is in the object store fetched. */
+  /** All events of an execution, oldest first; fetches large payloads from the object store. */
   ofJob(id: string, options: CallOptions = {}): AsyncGenerator<Schema<'Trace'>, void, undefined> {
     const isWhole = ({ payload }: Schema<'Trace'>): boolean => !Object.values(payload).some(isOffloaded)
     return mapAhead(this.list({ job_id: id }, options), FETCHED_AT_ONCE, async (trace) =>
@@ -28,7 +28,7 @@ export class Traces {
     )
   }
 
-  /** Executions with the latest events, each with all of its events. */
+  /** Executions by their latest event, each with all of its events. */
   grouped(query: QueryOf<'/api/traces/grouped', 'get'> = {}, options: CallOptions = {}): List<Schema<'TraceGroup'>> {
     const { transport } = this.#parts
     return new List(
@@ -48,10 +48,10 @@ export class Traces {
   }
 }
 
-/** Groups are whole, and may be large. */
+/** Page size of groups, which contain all events and may be large. */
 const GROUPS_A_PAGE = 20
 
-/** Events that are fetched from the object store at the same time. */
+/** How many events are fetched from the object store concurrently. */
 const FETCHED_AT_ONCE = 8
 
 function isOffloaded(value: unknown): boolean {

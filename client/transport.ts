@@ -3,21 +3,21 @@ import { JsonText, type ApiPath, type MethodOf, type RequestOf, type ResponseOf 
 import { parseRetryAfterMs, retryDelayMs, sleep } from './retry.ts'
 import { TroupeError } from './troupe-error.ts'
 
-/** Where the service is and how to speak to it. */
+/** Options of the connection to the service. */
 export interface TransportOptions {
-  /** Base address, such as `http://127.0.0.1:8000`. */
+  /** Base URL, such as `http://127.0.0.1:8000`. */
   url: string
-  /** API key; left out where the service has none. */
+  /** API key; omit it for a service without keys. */
   key?: string | undefined
-  /** Repetitions of a request after a failure that may pass (5). */
+  /** Number of retries after temporary failures (default 5). */
   retries?: number | undefined
-  /** Milliseconds until an attempt counts as lost (120,000). */
+  /** Timeout of an attempt in milliseconds (default 120,000). */
   timeoutMs?: number | undefined
-  /** Another `fetch`, such as one with a proxy. */
+  /** A custom `fetch`, such as one with a proxy. */
   fetch?: typeof globalThis.fetch | undefined
 }
 
-/** A request without its types. */
+/** An untyped request. */
 interface PlainRequest {
   path?: Record<string, string | number>
   query?: Record<string, unknown>
@@ -30,12 +30,12 @@ interface PlainRequest {
 
 const DEFAULT_RETRIES = 5
 const DEFAULT_TIMEOUT_MS = 120_000
-/** These change nothing that a repetition would change again. */
+/** Idempotent methods. */
 const REPEATABLE_POSTS = /\/cancel$/
-/** These start work though they are GET. */
+/** GET endpoints that start work. */
 const STARTING_GETS = /\/chat$/
 
-/** The HTTP side of the client: one request with its repetitions. */
+/** Sends HTTP requests with retries. */
 export class Transport {
   readonly url: string
   readonly key: string | undefined
@@ -48,14 +48,14 @@ export class Transport {
     this.key = key === '' ? undefined : key
     this.#retries = retries ?? DEFAULT_RETRIES
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS
-    // Called without the client as `this`, which browsers refuse.
+    // Browsers reject a `fetch` that is called with the client as `this`.
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init))
   }
 
   /**
-   * Calls an endpoint. GET (but a chat), DELETE, cancels and what carries an Idempotency-Key are repeated after network errors, 429,
-   * 502, 503 and 504; nothing else is.
-   * @throws TroupeError when the service refuses or cannot be reached
+   * Calls an endpoint. Retries after network errors, 429, 502, 503 and 504, but only GET (except chat), DELETE, cancels and
+   * requests with an Idempotency-Key.
+   * @throws TroupeError when the service returns an error or cannot be reached
    */
   async request<Path extends ApiPath, Method extends MethodOf<Path>>(
     method: Method,
@@ -98,7 +98,7 @@ export class Transport {
   }
 }
 
-/** The path with its parameters filled in, and the query. */
+/** The path with its parameters and the query. */
 function addressOf(path: string, { path: parameters = {}, query = {} }: PlainRequest): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
@@ -117,18 +117,18 @@ async function read(response: Response): Promise<unknown> {
   })
 }
 
-/** The service's sentence; a proxy before it may have responded with anything. */
+/** The error message of the service. The response may also come from a proxy and have any content. */
 function detailOf({ status, statusText }: Response, text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown }
     if (typeof detail === 'string') return detail
   } catch {
-    // Not from the service.
+    // Not JSON, so not from the service.
   }
   return `The service responded with ${status} ${statusText}`.trimEnd()
 }
 
-/** What Node says of a failed fetch is in the cause; browsers say nothing but that it failed, each in words of its own. */
+/** The reason of a failed fetch. Node provides it as the cause; messages of browsers contain no reason. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string }
   const reason = cause?.code ?? cause?.message ?? (error instanceof TypeError ? undefined : message)

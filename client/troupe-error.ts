@@ -1,27 +1,27 @@
-/** What kind of failure a {@link TroupeError} tells of. */
+/** The kind of failure of a {@link TroupeError}. */
 export type TroupeErrorReason =
-  /** The service answered with an error status. */
+  /** The service returned an error status. */
   | 'response'
-  /** No answer came: the service is away, the network is cut, or a proxy broke the connection. */
+  /** No response: the service is down, the network failed, or a proxy closed the connection. */
   | 'unreachable'
-  /** A time that the caller set has passed. */
+  /** A timeout of the caller has expired. */
   | 'timeout'
-  /** A stream was refused. */
+  /** The service rejected a stream. */
   | 'stream'
 
-/** The one error class of the client. An abort by the caller's own signal is not one: it throws the signal's reason. */
+/** The error class of the client. An abort by the caller's signal throws the signal's reason instead. */
 export class TroupeError extends Error {
   override readonly name = 'TroupeError'
   readonly reason: TroupeErrorReason
   /** HTTP status; null when there was no response. */
   readonly status: number | null
-  /** The service's sentence, or one of the client's own. */
+  /** The error message of the service or the client. */
   readonly detail: string
-  /** `X-Request-Id` of the response, under which the service's log has more; null when there is none. */
+  /** `X-Request-Id` of the response, which the service's log also contains; null when there is none. */
   readonly requestId: string | null
-  /** Whether the same call may succeed later without a change. */
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean
-  /** Milliseconds that the service asked to wait; null when it said nothing. */
+  /** Milliseconds to wait according to the service; null when not specified. */
   readonly retryAfterMs: number | null
 
   constructor(
@@ -39,5 +39,5 @@ export class TroupeError extends Error {
   }
 }
 
-/** Too many requests, and what a service or a proxy says while something behind it is away. */
+/** Too many requests, and statuses of a service or proxy whose upstream is unavailable. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504])

@@ -12,13 +12,13 @@ import { Transport, type TransportOptions } from './transport.ts'
 
 /** Options of a client. */
 export interface TroupeOptions extends Omit<TransportOptions, 'url'> {
-  /** Base address, such as `http://127.0.0.1:8000`; in a browser the page's own origin when it is left out. */
+  /** Base URL, such as `http://127.0.0.1:8000`; in a browser, defaults to the origin of the page. */
   url?: string | undefined
-  /** Query parameters that authorize a WebSocket; without it `api_key`, or a header where one can be sent. */
+  /** Returns query parameters that authorize a WebSocket; by default, the key is sent as a header if possible, otherwise as `api_key`. */
   socketCredentials?: SocketCredentials | undefined
 }
 
-/** A client of the service, for browsers and Node. It holds no connection of its own: there is nothing to close. */
+/** A client of the service for browsers and Node. It keeps no connections open, so it need not be closed. */
 export class Troupe {
   readonly prompts: Prompts
   readonly jobs: Jobs
@@ -30,7 +30,7 @@ export class Troupe {
 
   constructor({ url, socketCredentials, ...options }: TroupeOptions = {}) {
     const address = url ?? (globalThis as { location?: { origin: string } }).location?.origin
-    if (address === undefined) throw new TypeError('url is missing: new Troupe({ url })')
+    if (address === undefined) throw new TypeError('url is required outside of browsers: new Troupe({ url })')
     const transport = new Transport({ url: address, ...options })
     this.#parts = { transport, addresses: new SocketAddresses(transport, socketCredentials) }
     this.prompts = new Prompts(this.#parts)
@@ -41,32 +41,32 @@ export class Troupe {
     this.containers = new Containers(this.#parts)
   }
 
-  /** Whether the service is well, and what it runs on. */
+  /** Health, version and components of the service. */
   health(options: CallOptions = {}): Promise<Schema<'Health'>> {
     return this.#parts.transport.request('get', '/api/health', { ...options })
   }
 
-  /** Totals over everything that ever ran. */
+  /** Totals over all executions. */
   metrics(options: CallOptions = {}): Promise<Schema<'Metrics'>> {
     return this.#parts.transport.request('get', '/api/metrics', { ...options })
   }
 
-  /** The providers' accounts: limits, what is in use and waits, cool-downs. */
+  /** Limits, usage, waiting calls and cool-downs of provider accounts. */
   limits(options: CallOptions = {}): Promise<Schema<'Limits'>> {
     return this.#parts.transport.request('get', '/api/limits', { ...options })
   }
 
-  /** Forgets the kept answers of models and tools, of one agent or of all; for keys of role admin. */
+  /** Clears the cache of model and tool results, for one agent or all; requires a key with the role admin. */
   clearCache(agent?: string, options: CallOptions = {}): Promise<Schema<'CacheCleared'>> {
     return this.#parts.transport.request('delete', '/api/cache', { query: { agent }, ...options })
   }
 
-  /** System events from now on (or behind `after`), each once and in order, across lost connections. */
+  /** Streams system events from now on (or after `after`), each once and in order, and reconnects when needed. */
   events(options: EventStreamOptions = {}): AsyncGenerator<SystemEvent, void, undefined> {
     return eventStream(this.#parts.addresses, () => this.#newestEventId(options.signal), options)
   }
 
-  /** Calls any endpoint of the OpenAPI document, typed by it: what the methods above do not cover. */
+  /** Calls any endpoint of the OpenAPI document with its types, for endpoints without a method above. */
   request<Path extends ApiPath, Method extends MethodOf<Path>>(
     method: Method,
     path: Path,

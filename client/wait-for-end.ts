@@ -4,13 +4,13 @@ import { TroupeError } from './troupe-error.ts'
 
 /** Options of a call that waits for an end. */
 export interface WaitOptions extends Pick<StreamOptions, 'signal' | 'onConnection'> {
-  /** Milliseconds to wait at most; without it, as long as it takes. */
+  /** Timeout in milliseconds; unlimited by default. */
   timeoutMs?: number | undefined
 }
 
 type OpenStream = (options: TraceStreamOptions) => AsyncIterable<TraceStreamEvent>
 
-/** Waits for `complete` on a stream that leaves out all events. @throws TroupeError when the time is over */
+/** Waits for `complete` on a stream without events. @throws TroupeError after the timeout */
 export async function waitForEnd(
   open: OpenStream,
   id: string,
@@ -19,7 +19,7 @@ export async function waitForEnd(
   const timeout = new AbortController()
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), timeoutMs)
   const signals = signal === undefined ? [timeout.signal] : [signal, timeout.signal]
-  // Behind the highest id that there can be, so that only the end is sent.
+  // After the highest possible id, so that only the end is sent.
   const after = Number.MAX_SAFE_INTEGER
   try {
     for await (const event of open({ after, payload: 'none', signal: AbortSignal.any(signals), onConnection })) {
@@ -27,7 +27,7 @@ export async function waitForEnd(
     }
   } catch (error) {
     if (!timeout.signal.aborted || signal?.aborted === true) throw error
-    throw new TroupeError('timeout', `${id} has not ended within ${timeoutMs} ms; it goes on.`, { cause: error })
+    throw new TroupeError('timeout', `${id} did not end within ${timeoutMs} ms; it continues.`, { cause: error })
   } finally {
     clearTimeout(timer)
   }

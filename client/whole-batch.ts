@@ -1,7 +1,7 @@
 import type { CallOptions, QueryOf, Schema } from './endpoint-types.ts'
 import type { Transport } from './transport.ts'
 
-/** What may be asked of a batch beside single fields. */
+/** Query of a batch without `fields`. */
 export type BatchQuery = Omit<QueryOf<'/api/batches/{batch_id}', 'get'>, 'fields'>
 
 /** One batch with all of its fields. */
@@ -12,6 +12,6 @@ export async function wholeBatch(
   options: CallOptions,
 ): Promise<Schema<'Batch'>> {
   const request = { path: { batch_id: id }, query, ...options }
-  // Only a response to `fields` leaves some out.
+  // Only a response to a query with `fields` omits fields.
   return (await transport.request('get', '/api/batches/{batch_id}', request)) as Schema<'Batch'>
 }

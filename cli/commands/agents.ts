@@ -4,12 +4,12 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { paintStatus, type Terminal } from '../terminal.ts'
 
-/** `troupe agents [NAME]`: all of them, or one with the schemas of what it takes and gives. */
+/** `troupe agents [NAME]`: lists all agents, or shows one with its input and output schemas. */
 export async function agents({ troupe, terminal, signal }: Context, [name]: [string?]): Promise<number> {
   const found: Schema<'Agent'>[] = []
   for await (const agent of troupe.agents.list({}, { signal })) found.push(agent)
   if (name !== undefined) return printAgent(found, name, terminal)
-  if (found.length === 0) terminal.note('No worker hosts an agent. Start one: npm run worker')
+  if (found.length === 0) terminal.note('No agents are registered. Start a worker: npm run worker')
   terminal.list(found, [
     { header: 'NAME', cell: ({ name }) => name },
     { header: 'STATUS', cell: ({ status }) => status, paint: (text, { status }) => paintStatus(text, status) },
@@ -22,7 +22,8 @@ export async function agents({ troupe, terminal, signal }: Context, [name]: [str
 
 function printAgent(agents: Schema<'Agent'>[], name: string, terminal: Terminal): number {
   const agent = agents.find((one) => one.name === name)
-  if (agent === undefined) throw new CommandError(EXIT.notFound, `There is no agent "${name}".`)
+  if (agent === undefined)
+    throw new CommandError(EXIT.notFound, `Agent "${name}" does not exist; "troupe agents" lists all agents.`)
   if (terminal.options.json) terminal.document(agent)
   else {
     terminal.record([
@@ -38,7 +39,7 @@ function printAgent(agents: Schema<'Agent'>[], name: string, terminal: Terminal)
   return EXIT.ok
 }
 
-/** A service of an older version says nothing of schemas. */
+/** A service of an older version reports no schemas. */
 function schemaText(schema: Record<string, unknown> | null | undefined): string {
   return schema == null ? 'any' : JSON.stringify(schema)
 }
@@ -55,7 +56,7 @@ export async function tools({ troupe, terminal, signal }: Context, [agent]: [str
   return EXIT.ok
 }
 
-/** Names of a JSON Schema's properties; a question mark follows what may be left out. */
+/** Names of the properties of a JSON Schema; optional ones end with a question mark. */
 function parameterNames({ properties = {}, required = [] }: { properties?: object; required?: string[] }): string {
   return Object.keys(properties)
     .map((name) => (required.includes(name) ? name : `${name}?`))

@@ -17,12 +17,12 @@ interface AddOptions extends Omit<TaskSpendingOptions, 'budget'> {
   wait: boolean
 }
 
-/** A service that restarts is waited for. */
+/** Number of retries, enough for a restart of the service. */
 const RETRIES = 12
 
 /**
- * `troupe batch add ID FILE`: a task more for each row. Each chunk bears a key made of the file's content and its place: the same
- * command adds nothing twice for as long as the service keeps keys, a day.
+ * `troupe batch add ID FILE`: adds one task per row. The key of each chunk consists of a hash of the file and the position, so repeating
+ * the command adds nothing twice for a day, the time for which the service stores keys.
  */
 export async function batchAdd(context: Context, [id, path]: [string, string], options: AddOptions): Promise<number> {
   const { troupe, terminal, signal } = context
@@ -41,10 +41,10 @@ export async function batchAdd(context: Context, [id, path]: [string, string], o
   const how = { key: hash, taskCount: batch.task_count, onProgress, signal, retries: RETRIES, body }
   const { skipped } = await troupe.batches.addAll(id, agent, readTasks(file), how).catch((error: unknown) => {
     if (!signal.aborted) throw error
-    throw interruptedError(`${number(sent)} of ${number(count)} tasks are added. The same command adds the rest.`)
+    throw interruptedError(`Added ${number(sent)} of ${number(count)} tasks. Repeat the command to add the rest.`)
   })
-  if (skipped > 0) terminal.note(`${number(skipped)} tasks were added before.`)
-  if (sent > skipped) terminal.note(`${number(sent - skipped)} tasks are added.`)
+  if (skipped > 0) terminal.note(`${number(skipped)} tasks had already been added.`)
+  if (sent > skipped) terminal.note(`Added ${number(sent - skipped)} tasks.`)
   if (options.wait) return followBatch(context, id)
   if (terminal.options.json) terminal.document({ batch_id: id, added: sent - skipped, skipped })
   else terminal.line(id)

@@ -16,8 +16,8 @@ interface ResultOptions {
 }
 
 /**
- * `troupe batch results ID`: JSON lines on stdout, or a file of JSON lines or CSV that is there as a whole or not at all. Of
- * inputs alone it is a file that `batch submit` reads.
+ * `troupe batch results ID`: prints JSON lines, or writes a file of JSON lines or CSV atomically. With `--inputs`, the file
+ * is in the format of `batch submit`.
  */
 export async function batchResults(
   { troupe, terminal, signal }: Context,
@@ -33,7 +33,7 @@ export async function batchResults(
   let count = 0
   const lines = output.endsWith('.csv') ? csvLines(results, inputs) : jsonLines(results, inputs)
   if (!['.csv', '.jsonl'].includes(extname(output))) {
-    throw new CommandError(EXIT.usage, `${output} must end in .jsonl or .csv.`)
+    throw new CommandError(EXIT.usage, `The name of the output file ${output} must end with .jsonl or .csv.`)
   }
   try {
     await pipeline(Readable.from(counted(lines, () => count++)), createWriteStream(unfinished))
@@ -41,12 +41,12 @@ export async function batchResults(
   } catch (error) {
     await rm(unfinished, { force: true })
     const { code, message } = error as NodeJS.ErrnoException
-    if (code?.startsWith('E') === true) throw new CommandError(EXIT.file, `${output} cannot be written: ${message}.`)
+    if (code?.startsWith('E') === true) throw new CommandError(EXIT.file, `Cannot write ${output}: ${message}.`)
     throw error
   }
   const written = count - (output.endsWith('.csv') ? 1 : 0)
   if (terminal.options.json) terminal.document({ output, results: written })
-  else terminal.note(`${number(written)} ${inputs ? 'tasks' : 'results'} are in ${output}.`)
+  else terminal.note(`Wrote ${number(written)} ${inputs ? 'tasks' : 'results'} to ${output}.`)
   return EXIT.ok
 }
 

@@ -7,7 +7,7 @@ import { followBatch } from '../follow-batch.ts'
 import { submitTasks } from '../submit-tasks.ts'
 
 const HASH_LENGTH = 8
-/** Longest beginning of the first batch's id; the whole must stay within 128 characters. */
+/** Maximum length of the original batch id in the new id, which may have up to 128 characters. */
 const NAME_LENGTH = 100
 
 interface RetryOptions extends TaskSpendingOptions {
@@ -15,15 +15,15 @@ interface RetryOptions extends TaskSpendingOptions {
 }
 
 /**
- * `troupe batch retry ID`: the failed tasks again, in a batch whose id says which; the same command finds it again. It has the budgets of the
- * first one: what was bounded stays so.
+ * `troupe batch retry ID`: submits the failed tasks as a new batch. Its id is derived from these tasks, so repeating the command
+ * finds the same batch. It keeps the budgets of the original batch.
  */
 export async function batchRetry(context: Context, [id]: [string], options: RetryOptions): Promise<number> {
   const { troupe, terminal, signal } = context
   const batch = await troupe.batches.get(id, { results: false, inputs: false, ids: false }, { signal })
   const { status } = batch
   if (status !== 'completed' && status !== 'canceled') {
-    throw new CommandError(EXIT.usage, `Batch ${id} is ${status}: wait for its end, then retry what failed.`)
+    throw new CommandError(EXIT.usage, `Batch ${id} is ${status}. Wait for its end, then retry.`)
   }
   const tasks: Record<string, unknown>[] = []
   const hash = createHash('sha256')
@@ -32,7 +32,7 @@ export async function batchRetry(context: Context, [id]: [string], options: Retr
     hash.update(task_id)
   }
   if (tasks.length === 0) {
-    terminal.note(`No task of ${id} failed.`)
+    terminal.note(`No tasks of ${id} failed.`)
     if (terminal.options.json) terminal.document({ batch_id: null, submitted: 0, skipped: 0 })
     return EXIT.ok
   }
@@ -49,13 +49,13 @@ export async function batchRetry(context: Context, [id]: [string], options: Retr
   return EXIT.ok
 }
 
-/** The agent of the failed tasks. @throws CommandError when they have several */
+/** The agent of the failed tasks. @throws CommandError when they have different agents */
 async function agentOf({ troupe, signal }: Context, id: string): Promise<string> {
   const agents = new Set<string>()
   const failed = troupe.jobs.list({ batch_id: id, status: 'failed', limit: 1_000 }, { signal })
   for await (const { pipeline_name } of failed) agents.add(pipeline_name)
   const [agent = '', ...others] = agents
   if (others.length === 0) return agent
-  const sentence = `What failed belongs to several agents (${[...agents].join(', ')}): save it with "troupe batch results ${id} --failed --inputs" and submit it to each.`
+  const sentence = `The failed tasks belong to several agents (${[...agents].join(', ')}). Save them with "troupe batch results ${id} --failed --inputs" and submit them for each agent.`
   throw new CommandError(EXIT.usage, sentence)
 }

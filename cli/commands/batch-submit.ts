@@ -23,8 +23,8 @@ interface SubmitOptions extends TaskSpendingOptions {
 const NAME_LENGTH = 60
 
 /**
- * `troupe batch submit FILE`: a task for each row. The batch's id is made from the file's name and content, so that the same
- * command finds its batch again and goes on with it.
+ * `troupe batch submit FILE`: submits one task per row. The batch id is derived from the name and content of the file, so that
+ * repeating the command finds the batch and continues it.
  */
 export async function batchSubmit(context: Context, [path]: [string], options: SubmitOptions): Promise<number> {
   const { terminal, signal } = context
@@ -42,7 +42,8 @@ export async function batchSubmit(context: Context, [path]: [string], options: S
   const submission = { agent, batchId, chunk, total: count, tasks: readTasks(file), body }
   const { submitted, skipped } = await submitTasks(context, submission)
   if (options.wait) return followBatch(context, batchId)
-  if (signal.aborted) throw interruptedError(`Batch ${batchId} goes on. "troupe batch watch ${batchId}" follows it.`)
+  if (signal.aborted)
+    throw interruptedError(`Batch ${batchId} continues. To follow it, run "troupe batch watch ${batchId}".`)
   if (terminal.options.json) terminal.document({ batch_id: batchId, submitted, skipped })
   else terminal.line(batchId)
   return EXIT.ok

@@ -22,7 +22,7 @@ export function watchBatch(context: Context, [id]: [string]): Promise<number> {
 export async function cancelBatch({ troupe, terminal, signal }: Context, [id]: [string]): Promise<number> {
   const canceled = await troupe.batches.cancel(id, { signal })
   if (terminal.options.json) terminal.document(canceled)
-  else terminal.line(`${id}\t${canceled.ok ? 'canceled' : `had ended before: ${canceled.status}`}`)
+  else terminal.line(`${id}\t${canceled.ok ? 'canceled' : `already ended: ${canceled.status}`}`)
   return canceled.ok ? EXIT.ok : EXIT.failed
 }
 
@@ -37,7 +37,7 @@ export async function listBatches(
     items.push(item)
     if (items.length >= limit) break
   }
-  // Ids of a hundred thousand tasks are no list for people or scripts; `batch get` has them.
+  // Omits task ids, which may be very many; `batch get` prints them.
   const batches = items.map(({ job_ids: _jobs, task_ids: _tasks, ...rest }) => rest)
   terminal.list(batches, columns(terminal))
   return EXIT.ok

@@ -17,19 +17,20 @@ interface Canceled {
   status: string
 }
 
-/** `troupe cancel ID…`, or `--running`: all that run, after saying how many. */
+/** `troupe cancel ID…` or `troupe cancel --running`, which asks for confirmation with the number of executions. */
 export async function cancel(context: Context, [given]: [string[]], options: CancelOptions): Promise<number> {
   const { terminal } = context
   const ids = options.running === true ? await runningIds(context, options) : given
   if (ids.length === 0) {
-    if (options.running !== true) throw new CommandError(EXIT.usage, 'Give ids, or --running for all that run.')
+    if (options.running !== true)
+      throw new CommandError(EXIT.usage, 'Pass ids, or --running to cancel all running executions.')
     terminal.note('Nothing runs.')
   }
   const canceled: Canceled[] = []
   for (const id of ids) canceled.push(await cancelOne(context, id))
   terminal.list(canceled, [
     { header: 'ID', cell: ({ id }) => id },
-    { header: 'RESULT', cell: ({ ok, status }) => (ok ? 'canceled' : `had ended before: ${status}`) },
+    { header: 'RESULT', cell: ({ ok, status }) => (ok ? 'canceled' : `already ended: ${status}`) },
   ])
   return canceled.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed
 }

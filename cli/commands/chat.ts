@@ -9,10 +9,10 @@ import { printOutcome, textOf } from '../print-execution.ts'
 type ChatFields = ReturnType<typeof spendingFields>
 
 const DEFAULT_SECONDS = 30
-/** The longest that the service waits. */
+/** The maximum timeout of the service. */
 const MAX_SECONDS = 600
 
-/** `troupe chat AGENT [MESSAGE]`: one message, or one for each line of stdin. */
+/** `troupe chat AGENT [MESSAGE]`: sends one message, or one per line of stdin. */
 export async function chat(
   context: Context,
   [agent, message]: [string, string?],
@@ -52,13 +52,13 @@ async function sendAndWait(
   if (terminal.options.json) terminal.line(JSON.stringify(answer))
   else if (status === 'completed') terminal.line(textOf(response ?? null))
   else if (status === 'timeout')
-    terminal.error(`No answer within ${timeout} s; ${id} goes on. "troupe watch ${id}" follows it.`)
+    terminal.error(`No response within ${timeout} s; ${id} continues. To follow it, run "troupe watch ${id}".`)
   else terminal.error(`${id} ${status}: ${String(response?.error ?? '')}`)
   if (status === 'timeout') return EXIT.timeout
   return status === 'completed' ? EXIT.ok : EXIT.failed
 }
 
-/** Prints the answer while it is written; one that no model writes comes whole. */
+/** Prints the response while it is generated; a response without model output is printed at once. */
 async function sendLive(context: Context, agent: string, message: string, body: ChatFields): Promise<ExitCode> {
   const { troupe, terminal, signal } = context
   const { task_id: id } = await troupe.agents.chat(agent, message, { wait: false, ...body }, { signal })

@@ -3,9 +3,9 @@ import { CommandError } from '../command-error.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 
-/** What can follow a command's words. */
+/** Completions after the words of a command. */
 interface Completion {
-  /** The words before, such as `batch submit`; empty at the top. */
+  /** The preceding words, such as `batch submit`; empty at the top level. */
   words: string
   commands: { name: string; description: string }[]
   options: { name: string; description: string }[]
@@ -17,7 +17,8 @@ const SCRIPTS: Record<string, (completions: Completion[]) => string> = { bash, z
 export function completion(program: Command) {
   return async ({ terminal }: Context, [shell]: [string]): Promise<number> => {
     const script = SCRIPTS[shell]
-    if (script === undefined) throw new CommandError(EXIT.usage, `"${shell}" is not bash, zsh or fish.`)
+    if (script === undefined)
+      throw new CommandError(EXIT.usage, `Shell "${shell}" is not supported; use bash, zsh or fish.`)
     terminal.line(script(completionsOf(program)))
     return EXIT.ok
   }

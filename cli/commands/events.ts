@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { formatTime } from '../time.ts'
 
-/** `troupe events`: everything that happens from now on, until Ctrl-C or the end of `--timeout`. */
+/** `troupe events`: prints system events until Ctrl-C or the end of `--timeout`. */
 export async function events({ troupe, terminal, signal, timeoutMs }: Context): Promise<number> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
   const leaving = timeout === undefined ? signal : AbortSignal.any([signal, timeout])
@@ -15,7 +15,7 @@ export async function events({ troupe, terminal, signal, timeoutMs }: Context): 
       terminal.line(json ? JSON.stringify(event) : [time, job_id, agent_name, event_type].join('\t'))
     }
   } catch (error) {
-    // Leaving is how this command ends.
+    // An interrupt is the normal end of this command.
     if (!leaving.aborted) throw error
     return signal.aborted ? EXIT.interrupted : EXIT.ok
   }

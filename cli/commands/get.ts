@@ -7,7 +7,7 @@ import { printBatch } from '../print-batch.ts'
 import { textOf } from '../print-execution.ts'
 import { paintStatus } from '../terminal.ts'
 
-/** `troupe get ID`: an execution or a batch as it is now. */
+/** `troupe get ID`: prints the current state of an execution or a batch. */
 export async function get(context: Context, [id]: [string]): Promise<number> {
   const { terminal } = context
   const subject = await findSubject(context, id)

@@ -5,7 +5,7 @@ import { formatTime } from '../time.ts'
 /** `troupe limits`. */
 export async function limits({ troupe, terminal, signal }: Context): Promise<number> {
   const { accounts } = await troupe.limits({ signal })
-  if (accounts.length === 0) terminal.note('No account is limited (LIMITS), and none was called yet.')
+  if (accounts.length === 0) terminal.note('No provider account is limited (see LIMITS) or has been called yet.')
   terminal.list(accounts, [
     { header: 'ACCOUNT', cell: ({ account }) => account, flexible: true },
     { header: 'RPM', cell: ({ configured, learned }) => limitText(configured?.rpm, learned.rpm), align: 'right' },
@@ -31,7 +31,7 @@ export async function limits({ troupe, terminal, signal }: Context): Promise<num
   return EXIT.ok
 }
 
-/** What holds of two limits: the configured one, and what was learned. */
+/** The effective one of two limits: configured and learned. */
 function limitText(configured: number | null | undefined, learned: number | null): string {
   if (configured == null) return learned === null ? '' : `(${learned})`
   return learned === null || learned >= configured ? String(configured) : `${configured} (${learned})`

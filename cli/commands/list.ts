@@ -18,7 +18,7 @@ interface ListOptions extends Omit<
   all?: boolean
 }
 
-/** The largest page that the service gives. */
+/** The maximum page size of the service. */
 const PAGE = 1_000
 
 /** `troupe list`: executions, newest first. */

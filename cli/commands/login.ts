@@ -4,7 +4,7 @@ import { EXIT } from '../exit-code.ts'
 import { readSecret } from '../read-secret.ts'
 import { configPath, writeConfig } from '../settings.ts'
 
-/** `troupe login`: tries address and key, and keeps them in a file that only its owner can read. */
+/** `troupe login`: checks URL and key, and saves them in a file that only its owner can read. */
 export async function login({ settings, terminal, signal }: Context): Promise<number> {
   const { url } = settings
   const key = settings.key ?? (await readSecret(`API key for ${url} (empty for none): `, signal))
@@ -12,6 +12,6 @@ export async function login({ settings, terminal, signal }: Context): Promise<nu
   const path = configPath(process.env)
   writeConfig(path, key === '' ? { url } : { url, key })
   if (terminal.options.json) terminal.document({ url, config: path, version })
-  else terminal.note(`${url} (version ${version}) is kept in ${path}.`)
+  else terminal.note(`Saved ${url} (version ${version}) in ${path}.`)
   return EXIT.ok
 }

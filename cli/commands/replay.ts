@@ -6,7 +6,7 @@ import { interruptedError } from '../interrupt.ts'
 import { textOf } from '../print-execution.ts'
 import { submit, type RunOptions } from './run.ts'
 
-/** `troupe replay ID`: a new execution with the same inputs, or with some of them changed, awaited to its end. */
+/** `troupe replay ID`: runs a new execution with the same or changed inputs and waits for its end. */
 export async function replay(context: Context, [given]: [string], options: RunOptions): Promise<number> {
   const { troupe, terminal, signal } = context
   const id = await wholeId(context, given)
@@ -25,6 +25,6 @@ export async function replay(context: Context, [given]: [string], options: RunOp
     return status === 'success' ? EXIT.ok : EXIT.failed
   } catch (error) {
     if (!signal.aborted) throw error
-    throw interruptedError('The replay goes on; "troupe list" shows it.')
+    throw interruptedError('The replay continues; "troupe list" shows it.')
   }
 }

@@ -7,24 +7,24 @@ import { interruptedError, untilAnswered } from '../interrupt.ts'
 import { LiveText } from '../live-text.ts'
 import { printOutcome } from '../print-execution.ts'
 
-/** Options of what submits an execution and waits for it. */
+/** Options of commands that submit an execution and wait for it. */
 export interface RunOptions extends InputOptions, SpendingOptions {
   detach?: boolean
   live?: boolean
   cancelOnInterrupt?: boolean
 }
 
-/** `troupe run AGENT`: one agent. */
+/** `troupe run AGENT`: runs one agent. */
 export async function run(context: Context, [agent]: [string], options: RunOptions): Promise<number> {
   return submit(context, [agent], await readInputs(options), options)
 }
 
-/** `troupe chain A B C`: several agents in a row. */
+/** `troupe chain A B C`: runs several agents in sequence. */
 export async function chain(context: Context, [agents]: [string[]], options: RunOptions): Promise<number> {
   return submit(context, agents, await readInputs(options), options)
 }
 
-/** Submits one agent, or several in a row, and shows what happens until the end. */
+/** Submits an execution of one or several agents, and prints its events until the end. */
 export async function submit(
   context: Context,
   [first = '', ...others]: string[],
@@ -44,7 +44,7 @@ export async function submit(
   terminal.note(id)
   try {
     const print = terminal.options.json ? () => {} : (line: string) => terminal.note(line)
-    // Beside the result, which stdout gets whole.
+    // Printed to stderr, because stdout gets the whole result.
     const live = new LiveText((text, begins) => terminal.piece(text, begins, process.stderr))
     await followExecution(context, { id, agent: first, print, live: options.live === true ? live : undefined })
   } catch (error) {
@@ -56,8 +56,10 @@ export async function submit(
 
 async function interrupted({ troupe }: Context, id: string, cancel: boolean): Promise<Error> {
   if (!cancel) {
-    return interruptedError(`${id} goes on. "troupe watch ${id}" follows it, "troupe cancel ${id}" ends it.`)
+    return interruptedError(
+      `${id} continues. To follow it, run "troupe watch ${id}"; to cancel it, "troupe cancel ${id}".`,
+    )
   }
   const { ok, status } = await troupe.prompts.cancel(id)
-  return interruptedError(ok ? `${id} is canceled.` : `${id} had ended before: ${status}.`)
+  return interruptedError(ok ? `Canceled ${id}.` : `${id} had already ended: ${status}.`)
 }

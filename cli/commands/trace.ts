@@ -8,7 +8,7 @@ import { paint } from '../terminal.ts'
 
 type Trace = Schema<'Trace'>
 
-/** `troupe trace ID`: the events of an execution as a tree, also while it runs. */
+/** `troupe trace ID`: prints the events of a running or ended execution as a tree. */
 export async function trace(
   context: Context,
   [given]: [string],
@@ -30,7 +30,7 @@ export async function trace(
 function printTree(events: Trace[], levels: number, print: (line: string) => void): void {
   const known = new Set(events.map(({ id }) => id))
   const children = Map.groupBy(events, ({ parent_id }) => (known.has(parent_id ?? -1) ? parent_id : null))
-  // Not by recursion: agents that call each other may be nested deeper than a stack.
+  // Iterative, because nested agent calls may be deeper than the call stack.
   const waiting = (children.get(null) ?? []).map((event) => ({ event, depth: 0 })).reverse()
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { event, depth } = next

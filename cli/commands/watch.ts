@@ -7,7 +7,7 @@ import { printOutcome } from '../print-execution.ts'
 import { followBatch } from '../follow-batch.ts'
 import { EXIT } from '../exit-code.ts'
 
-/** `troupe watch ID`: the events of an execution, or the progress of a batch, to the end. */
+/** `troupe watch ID`: prints the events of an execution, or the progress of a batch, until its end. */
 export async function watch(
   context: Context,
   [given]: [string],
@@ -26,6 +26,6 @@ export async function watch(
     return end.status === 'completed' ? EXIT.ok : EXIT.failed
   } catch (error) {
     if (!signal.aborted) throw error
-    throw interruptedError(`${id} goes on. "troupe watch ${id}" follows it again.`)
+    throw interruptedError(`${id} continues. To follow it again, run "troupe watch ${id}".`)
   }
 }

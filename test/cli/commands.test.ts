@@ -46,7 +46,7 @@ describe('Command line', function () {
     expect(JSON.parse(piped.stdout)).to.deep.equal({ n: 2, from: 'stdin' })
     const broken = await cli.start(['run', 'instant', '--inputs', '-'], { input: '{"n":' }).ended
     expect(broken.code).to.equal(6)
-    expect(broken.stderr).to.include('stdin is not JSON')
+    expect(broken.stderr).to.include('stdin is not valid JSON')
   })
 
   it('keeps every digit of a number, in and out', async () => {
@@ -85,14 +85,14 @@ describe('Command line', function () {
     const replayed = await cli.troupe('replay', short, '--json', '-q')
     expect(JSON.parse(replayed.stdout)).to.include({ replay_of: id, status: 'success' })
     const canceled = await cli.troupe('cancel', short)
-    expect([canceled.code, canceled.stdout]).to.deep.equal([1, `${id}\thad ended before: completed\n`])
+    expect([canceled.code, canceled.stdout]).to.deep.equal([1, `${id}\talready ended: completed\n`])
     // One more begins so: none of the two is guessed.
     const twin = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
     const document = await service.store.executions.findOne({ _id: id })
     await service.store.executions.insertOne({ ...document!, _id: twin })
     const both = await cli.troupe('get', short)
     expect([both.code, both.stdout]).to.deep.equal([2, ''])
-    expect(both.stderr).to.include(id).and.include(twin).and.include('Give more of it.')
+    expect(both.stderr).to.include(id).and.include(twin).and.include('Pass more characters of the id.')
     expect((await cli.troupe('get', id, '--json')).code, 'a whole id is always enough').to.equal(0)
     await service.store.executions.deleteOne({ _id: twin })
     expect((await cli.troupe('get', '0000000f')).code).to.equal(4)
@@ -118,7 +118,7 @@ describe('Command line', function () {
     expect(await run('--no-cache')).to.include({ status: 'completed', hits: 0 })
     const cleared = await cli.troupe('cache-clear', 'cached', '--yes')
     expect(cleared).to.include({ code: 0 })
-    expect(cleared.stdout).to.match(/^3 answers are forgotten\.$/m)
+    expect(cleared.stdout).to.match(/^Deleted 3 cached results\.$/m)
     expect(await run()).to.include({ hits: 0 })
     expect((await cli.troupe('cache-clear')).code, 'it asks').to.equal(2)
     expect((await cli.troupe('chat', 'cached', 'hi', '--budget', 'modelCalls=1')).code).to.equal(1)
@@ -138,7 +138,7 @@ describe('Command line', function () {
     for (const name of Object.keys(budget.shape)) expect(help).to.include(name)
     const wrong = await cli.troupe('run', 'cached', '--budget', 'a lot')
     expect(wrong.code).to.equal(2)
-    expect(wrong.stderr).to.include('Give limits such as usd=0.5')
+    expect(wrong.stderr).to.include('Use limits such as usd=0.5')
   })
 
   it('runs what failed of a batch again within the same budget, or the one that is given', async () => {
@@ -201,7 +201,7 @@ describe('Command line', function () {
     expect(watched.stderr).to.include(`${id} is canceled`)
     const done = await client.prompts.run({ prompt_name: 'instant', inputs: {} })
     const late = await cli.troupe('cancel', done.prompt_id)
-    expect(late).to.deep.include({ code: 1, stdout: `${done.prompt_id}\thad ended before: completed\n` })
+    expect(late).to.deep.include({ code: 1, stdout: `${done.prompt_id}\talready ended: completed\n` })
   })
 
   it('leaves the work running at Ctrl-C, and says how to come back; or cancels it when asked to', async () => {
@@ -218,7 +218,7 @@ describe('Command line', function () {
       child.kill('SIGINT')
       const { code, stderr } = await ended
       expect(code).to.equal(130)
-      expect(stderr).to.include(cancels ? `${id} is canceled` : `"troupe watch ${id}" follows it`)
+      expect(stderr).to.include(cancels ? `Canceled ${id}.` : `run "troupe watch ${id}"`)
       expect((await client.prompts.get(id)).status).to.equal(cancels ? 'canceled' : 'running')
       await client.prompts.cancel(id)
     }
@@ -237,7 +237,7 @@ describe('Command line', function () {
       child.kill('SIGINT')
       const { code, stderr } = await ended
       expect(code).to.equal(130)
-      expect(stderr).to.include('Waiting for the answer').and.to.include(`"troupe watch ${id}" follows it`)
+      expect(stderr).to.include('Waiting for the response').and.to.include(`run "troupe watch ${id}"`)
       await client.prompts.cancel(id)
     } finally {
       await proxy.close()
@@ -283,7 +283,7 @@ describe('Command line', function () {
       for await (const event of client.traces.list({ job_id: id })) expected.push(event.id)
       expect(lines.slice(0, -1).map((line) => line.id)).to.deep.equal(expected)
       expect(lines.at(-1)).to.deep.include({ type: 'complete', status: 'completed' })
-      expect(stderr).to.include('Connected again')
+      expect(stderr).to.include('Reconnected')
     } finally {
       await proxy.close()
     }
@@ -343,17 +343,21 @@ describe('Command line', function () {
     const gone = await startProxy(service.api.port)
     await gone.close()
     const cases: [args: string[], code: number, told: RegExp][] = [
-      [['health', '--key', 'wrong'], 3, /does not accept the key from --key.*troupe login/],
+      [['health', '--key', 'wrong'], 3, /rejects the key from --key.*troupe login/],
       [['health', '--url', `http://127.0.0.1:${gone.port}`], 5, /cannot be reached: ECONNREFUSED.*npm start.*--url/],
-      [['get', randomUUID()], 4, /There is no execution and no batch .*troupe list/],
+      [['get', randomUUID()], 4, /No execution or batch has the id .*troupe list/],
       [['run', 'nobody'], 4, /"nobody"/],
       [['batch', 'watch', 'no-such-batch'], 4, /no-such-batch/],
-      [['run', 'instant', '-i', 'novalue'], 2, /must be name=value/],
-      [['health', '--url', 'not an address'], 2, /is not the address of a service/],
-      [['cancel'], 2, /Give ids, or --running/],
+      [['run', 'instant', '-i', 'novalue'], 2, /use name=value/],
+      [['health', '--url', 'not an address'], 2, /is not a valid address of a service/],
+      [['cancel'], 2, /Pass ids, or --running/],
       [['cancel', '--running', '--agent', 'nobody'], 0, /Nothing runs/],
-      [['list', '--limit', 'many'], 2, /Give a whole number/],
-      [['list', '--fields', 'job_id,constructor'], 2, /no field "constructor". There are job_id, status/],
+      [['list', '--limit', 'many'], 2, /Use a whole number/],
+      [
+        ['list', '--fields', 'job_id,constructor'],
+        2,
+        /Field "constructor" does not exist. The fields are: job_id, status/,
+      ],
       [['lost'], 2, /unknown command/],
     ]
     for (const [args, code, told] of cases) {
@@ -379,14 +383,14 @@ describe('Command line', function () {
     const own = commandLine({ TROUPE_CONFIG })
     const keyless = await own.troupe('health', '--url', service.api.url)
     expect(keyless.code).to.equal(3)
-    expect(keyless.stderr).to.include('needs a key')
+    expect(keyless.stderr).to.include('requires a key')
     const login = await own.start(['login', '--url', service.api.url], { input: `${KEY}\n` }).ended
     expect(login.code).to.equal(0)
     expect((await stat(TROUPE_CONFIG)).mode & 0o777).to.equal(0o600)
     expect((await own.troupe('health')).code).to.equal(0)
     // The key of one address is not shown to another.
     const other = await own.troupe('health', '--url', service.api.url.replace('127.0.0.1', 'localhost'))
-    expect(other.stderr).to.include('needs a key')
+    expect(other.stderr).to.include('requires a key')
     await chmod(TROUPE_CONFIG, 0o644)
     const open = await own.troupe('health')
     expect(open.code).to.equal(6)

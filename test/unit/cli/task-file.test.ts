@@ -52,12 +52,14 @@ describe('Files of tasks', () => {
     expect(tasks[7]).to.deep.equal({ n: 7, flag: true, code: '07', list: [7] })
     expect(tasks.at(-1)).to.deep.equal({ n: -2.5, flag: false, code: '12', list: {} })
     const failure = await tasksOf('late.csv', `${text}\nn/a,true,12,{}`).catch((error: unknown) => error)
-    expect(failure).to.have.property('message').that.includes('line 1002: column "n" holds "n/a", which is no number')
+    expect(failure)
+      .to.have.property('message')
+      .that.includes('line 1002: column "n" contains "n/a", which is not of type number')
   })
 
   it('tell which rule is wrong', () => {
     expect(() => parseColumnRule('a=b:numbr')).to.throw(/the type must be one of text, number, boolean, json/)
-    expect(() => parseColumnRule('=b')).to.throw(/must be column=field:type/)
+    expect(() => parseColumnRule('=b')).to.throw(/use column=field:type/)
     expect(parseColumnRule('a:b=c:json')).to.deep.equal({ column: 'a:b', field: 'c', type: 'json' })
   })
 
