@@ -15,7 +15,7 @@ if (host === undefined) throw new Error('usage: await-secondary.ts <host:port> [
 const deadline = Date.now() + Number(seconds) * 1_000
 for (let problem = await problemOf(host); problem !== undefined; problem = await problemOf(host)) {
   if (Date.now() > deadline) {
-    process.stderr.write(`${host} is no healthy secondary: ${problem}.\n`)
+    process.stderr.write(`${host} is not a healthy secondary: ${problem}.\n`)
     process.exit(1)
   }
   await delay(POLL_MS)

@@ -32,7 +32,7 @@ await on(`mongodb://${MONGODB_MEMBERS}/?replicaSet=${REPLICA_SET}`, root, async 
     { role: 'readWrite', db: MONGODB_DATABASE },
   ])
 })
-process.stdout.write(`The replica set of ${MONGODB_MEMBERS} is ready, and so is the user of ${MONGODB_DATABASE}.\n`)
+process.stdout.write(`The replica set of ${MONGODB_MEMBERS} and the user of ${MONGODB_DATABASE} are ready.\n`)
 
 async function rootLogsIn(): Promise<boolean> {
   try {

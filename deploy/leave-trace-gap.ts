@@ -20,7 +20,7 @@ const deadline = Date.now() + DEADLINE_MS
 try {
   for (;;) {
     try {
-      process.stdout.write(`Trace events go on behind id ${await leaveTraceGap(store)}.\n`)
+      process.stdout.write(`Trace events continue after id ${await leaveTraceGap(store)}.\n`)
       break
     } catch (error) {
       // The nodes have just started and are electing their primary.

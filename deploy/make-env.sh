@@ -19,7 +19,7 @@ MONGODB_ROOT_PASSWORD=$(secret)
 MONGODB_PASSWORD=$(secret)
 # Key with which the nodes of the replica set authenticate each other.
 MONGODB_KEYFILE=$(openssl rand -hex 256)
-# The administrator of the object store, and the account of the service.
+# Administrator of the object store, and the account of the service.
 S3_ROOT_SECRET_KEY=$(secret)
 S3_SECRET_KEY=$(secret)
 END

@@ -50,8 +50,8 @@ finish() {
   exit "$code"
 }
 
-[ "$(id -u)" = 0 ] || fail 'It needs root: dockerd does.'
-[ ! -e "$work" ] || fail "$work is there: another run goes on, or one was killed. Remove it."
+[ "$(id -u)" = 0 ] || fail 'This script must run as root, because dockerd requires it.'
+[ ! -e "$work" ] || fail "$work exists: another run is in progress or was killed. Remove the folder."
 mkdir -p "$work/docker-config" "$work/trees"
 trap finish EXIT
 trap 'exit 130' INT TERM

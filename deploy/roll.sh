@@ -21,7 +21,7 @@ give_up() {
 }
 
 old=$(containers)
-[ -n "$old" ] || { echo "There is no container of $service: $compose up --detach --wait $service starts it." >&2; exit 1; }
+[ -n "$old" ] || { echo "No container of $service exists. To start it, run: $compose up --detach --wait $service" >&2; exit 1; }
 count=$(printf '%s\n' "$old" | wc -l)
 $compose up --detach --no-deps --no-recreate --scale "$service=$((count * 2))" "$service" ||
   give_up "New containers of $service could not be started"

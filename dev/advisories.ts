@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { messageOf } from '../core/errors.ts'
 import { sayToTerminal as say } from './say.ts'
 
-/** Advisories that stay for now: the end of their address, and the reason why they do no harm here. */
+/** Accepted advisories: the end of their URL, and the reason why they are harmless here. */
 const ACCEPTED: Record<string, string> = {}
 const REFUSED = ['high', 'critical']
-/** One try: who works without a network shall not wait for it. */
+/** A single attempt, so that developers without a network do not have to wait. */
 const ASKING = ['audit', '--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=20000']
 const MAX_BYTES = 64 * 1_048_576
 
-/** What is known against a package that we use. */
+/** A security advisory for a dependency. */
 export interface Advisory {
   package: string
   severity: string
@@ -24,8 +24,8 @@ interface Audit {
 }
 
 /**
- * Asks the package registry what is known against the packages of the lock file. One that knows no advisories, or cannot be
- * reached, fails nothing; a grave advisory does, unless `ACCEPTED` has a reason.
+ * Requests security advisories for the packages of the lock file from the registry. A high or critical advisory fails the check, unless
+ * `ACCEPTED` has a reason. A registry that cannot be reached or has no advisories does not fail it.
  */
 async function main(): Promise<void> {
   let advisories: Advisory[]
@@ -39,10 +39,10 @@ async function main(): Promise<void> {
   if (!isClean) process.exitCode = 1
 }
 
-/** @throws Error with the registry's sentence when it gave no answer */
+/** @throws Error with the message of the registry when it returned no advisories */
 async function ask(): Promise<Advisory[]> {
   const cwd = join(import.meta.dirname, '..')
-  // npm's exit code is 1 also where it found something.
+  // npm also exits with 1 when it found advisories.
   const text = await new Promise<string>((resolve, reject) =>
     execFile('npm', ASKING, { cwd, maxBuffer: MAX_BYTES }, (error, stdout) =>
       stdout === '' ? reject(error ?? new Error('npm said nothing.')) : resolve(stdout),
@@ -57,8 +57,8 @@ async function ask(): Promise<Advisory[]> {
 }
 
 /**
- * A line for each advisory, and for each reason that is not needed any more.
- * @param accepted - reasons by the end of an advisory's address
+ * Formats a line for each advisory, and for each accepted one that no longer applies.
+ * @param accepted - reasons by the end of an advisory's URL
  */
 export function judge(advisories: Advisory[], accepted: Record<string, string>): { lines: string[]; isClean: boolean } {
   const idOf = ({ url }: Advisory): string => url.slice(url.lastIndexOf('/') + 1)

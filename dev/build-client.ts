@@ -6,7 +6,7 @@ import { runToEnd } from './run-to-end.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** `npm run build:client`: the client as a package for others, compiled, because Node strips no types from packages. */
+/** `npm run build:client`: builds the client as a package; compiled, because Node does not strip types in packages. */
 async function main(): Promise<void> {
   const target = process.argv[2] ?? join(ROOT, 'dist/client')
   await rm(target, { recursive: true, force: true })

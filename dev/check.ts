@@ -2,7 +2,7 @@ import { messageOf } from '../core/errors.ts'
 import { runToEnd } from './run-to-end.ts'
 import { seconds, sayToTerminal as say } from './say.ts'
 
-/** Cheapest first; none needs a server, and of the registry's advisories none fails where it cannot be reached. */
+/** The checks, cheapest first. None needs a server; the check of advisories passes if the registry cannot be reached. */
 const CHECKS: [name: string, tool: string, args: string[]][] = [
   ['advisories', 'node', ['dev/advisories.ts']],
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
@@ -15,7 +15,7 @@ const CHECKS: [name: string, tool: string, args: string[]][] = [
   ['unit tests', 'mocha', ['--reporter', 'dot', 'test/unit/**/*.test.ts']],
 ]
 
-/** `npm run check`: all checks run, also after one failed; the exit code tells whether all were clean. */
+/** `npm run check`: runs all checks, even after a failure; fails if any check failed. */
 async function main(): Promise<void> {
   const failed: string[] = []
   for (const [name, tool, args] of CHECKS) {

@@ -7,16 +7,16 @@ import type { Say } from './say.ts'
 
 const POLL_MS = 100
 
-/** The data folder of this machine's stack as an absolute path. */
+/** The absolute path of the data folder of the local stack. */
 export function dataDirOf(environment: NodeJS.ProcessEnv): string {
   return resolve(environment.DATA_DIR || '.data')
 }
 
 /**
- * Makes this process the only one that runs servers on a data folder. Where the last holder was killed, waits until its
- * servers are gone.
- * @param command - what this process is, for the one that comes second: `npm start`.
- * @throws Error saying who runs there already.
+ * Locks a data folder, so that only this process runs servers on it. If the last holder was killed, waits until its
+ * servers have ended.
+ * @param command - name of this process in the message of a second one, such as `npm start`.
+ * @throws Error that names the process that holds the lock.
  */
 export async function lockDataDir(dataDir: string, command: string, say: Say): Promise<HeldLock> {
   for (let waited = false; ; waited = true) {

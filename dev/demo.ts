@@ -22,10 +22,10 @@ const screen: Screen = {
     isInLine = true
   },
 }
-/** Scripts cost nothing; here they have the price of a small model, so that there is something to see. */
+/** Scripted models are free; the demo gives them the price of a small model to show costs. */
 const PRICES_FILE = join(import.meta.dirname, 'demo/prices.json')
 
-/** `npm run demo`: a prompt, a chain and a batch with their live streams, answers while they are written, and what they cost, on the service that runs here or on one of its own. */
+/** `npm run demo`: shows a prompt, a chain and a batch with live streams, live model output and costs, on the running service or a temporary one. */
 async function main(): Promise<void> {
   const { url, stop } = await theService()
   endOnSignal(stop, STOP_DEADLINE_MS)
@@ -34,13 +34,13 @@ async function main(): Promise<void> {
     await showPrompt(troupe, screen)
     await showChain(troupe, screen)
     await showBatch(troupe, screen)
-    screen.line(`\nAll of it is kept: ${url}/api/prompts, ${url}/api/batches, ${url}/api/traces/grouped.`)
+    screen.line(`\nEverything is stored: ${url}/api/prompts, ${url}/api/batches, ${url}/api/traces/grouped.`)
   } finally {
     await stop()
   }
 }
 
-/** The service at HOST and PORT where one answers, else one that runs for the time of the demo. */
+/** The service at HOST and PORT if it responds, otherwise a temporary one. */
 async function theService(): Promise<{ url: string; stop: () => Promise<void> }> {
   const { HOST: host, PORT: port } = loadConfig()
   const url = `http://${reachable(host)}:${port}`
@@ -52,10 +52,10 @@ async function theService(): Promise<{ url: string; stop: () => Promise<void> }>
   const taken = !(await isFree(port, host))
   say(
     taken
-      ? `What is at ${url} is no service to use: ${messageOf(agents ?? 'it asks for a key')}`
+      ? `The service at ${url} cannot be used: ${messageOf(agents ?? 'it requires a key')}`
       : `No service runs at ${url}.`,
   )
-  say('Starting one for the demo; scripted answers are counted at the price of a small model (dev/demo/prices.json).')
+  say('Starting a service for the demo; scripted models have the price of a small model (dev/demo/prices.json).')
   return startWholeService({
     dataDir: dataDirOf(process.env),
     environment: { PRICES_FILE, ...process.env },

@@ -17,21 +17,21 @@ import { supervise, type Supervision } from './supervise.ts'
 /** One embedded server. */
 export interface EmbeddedServer {
   readonly port: number
-  /** Pid while it runs. */
+  /** Process id while the server runs. */
   readonly pid: number | undefined
-  /** SIGKILL; resolves when it is gone. A supervised stack starts it again by itself. */
+  /** Sends SIGKILL; resolves when the process has ended. A supervised stack restarts the server. */
   kill: () => Promise<void>
-  /** Starts it on the same port and data after a kill, or ends it first; resolves when it answers. */
+  /** Restarts the server on the same port and data; resolves when it responds. */
   restart: () => Promise<void>
 }
 
 export interface StackOptions {
-  /** Absolute path; data, logs and stack.env lie in it. */
+  /** Absolute path of the folder for data, logs and stack.env. */
   dataDir: string
-  /** Servers whose address is given here are used as they are, and not started. */
+  /** Environment; servers whose address it contains are used instead of started. */
   given?: NodeJS.ProcessEnv
   say: Say
-  /** Whether a server that dies is started again. */
+  /** Whether to restart servers that die. */
   supervised: boolean
   /** Whether Temporal serves its web UI. */
   ui?: boolean
@@ -40,15 +40,15 @@ export interface StackOptions {
 export interface Stack {
   /** Addresses and credentials, as in stack.env. */
   environment: StackEnvironment
-  /** The servers that were started; those that were given are missing. */
+  /** The started servers, without those from the environment. */
   servers: Partial<Record<ServerName, EmbeddedServer>>
   stop: () => Promise<void>
 }
 
 /**
- * Gets and starts the servers that no address was given for, all three at a time, and writes stack.env when they answer. Ports
- * and the S3 secret of an earlier run on the same folder are used again.
- * @throws Error with a sentence for people when a server cannot be had or started; what was started is stopped then.
+ * Downloads and starts all servers without a given address in parallel, and writes stack.env when they respond. Reuses the ports
+ * and the S3 secret of an earlier run on the same folder.
+ * @throws Error with a message for users when a server cannot be downloaded or started; stops the started servers then.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const plan = planStack(options)
@@ -91,7 +91,7 @@ function planStack({ dataDir, given = {} }: StackOptions): StackPlan {
   const previous = readStackFile(dataDir)
   const missing = (Object.keys(ADDRESS) as ServerName[]).filter((name) => !given[ADDRESS[name]])
   const own = missing.includes('s3')
-  // Credentials in the environment belong to the S3 store whose address is given there; the embedded one has its own.
+  // Credentials in the environment belong to the object store of the environment; the embedded one has its own.
   const credentials = own
     ? {
         AWS_ACCESS_KEY_ID: previous.AWS_ACCESS_KEY_ID || 'troupe',
@@ -128,7 +128,7 @@ async function startServer(name: ServerName, plan: StackPlan, options: StackOpti
       return { name, port, managed, supervision: supervised ? supervise(managed, say) : undefined }
     } catch (error) {
       await managed.kill()
-      // Somebody else may have taken the port between our look at it and the server's.
+      // Another process may have taken the port between the check and the start of the server.
       if (tries === 3 || (await isFree(port))) throw error
       port = await freePort()
     }
@@ -168,7 +168,7 @@ function handle({ port, managed }: RunningServer): EmbeddedServer {
   }
 }
 
-/** The port in an address of this machine; `undefined` for other addresses. */
+/** The port of a local address; `undefined` for other addresses. */
 function portOf(address: string | undefined): number | undefined {
   const port = address?.match(/(?:^|\/)127\.0\.0\.1:(\d+)/)?.[1]
   return port === undefined ? undefined : Number(port)

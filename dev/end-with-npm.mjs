@@ -1,5 +1,5 @@
-// Preloaded by every npm script (--import): npm passes signals on, but when npm itself is killed nobody tells its script,
-// which would go on holding the port. Outside npm there is no such parent, and processes may well outlive theirs.
+// Preloaded by every npm script (--import). npm forwards signals, but when npm itself is killed, its script would keep
+// running and hold the port. Does nothing outside npm, where processes may outlive their parent.
 const POLL_MS = 500
 
 if (process.env.npm_lifecycle_event !== undefined) {

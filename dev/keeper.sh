@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ends the processes of a parent that died without ending them (kill -9). The parent holds the other end of stdin and
-# writes "watch <pid>" and "forget <pid>"; when the pipe closes, whatever is still watched gets SIGTERM, then SIGKILL.
+# Ends the child processes of a parent that was killed (kill -9). The parent writes "watch <pid>" and "forget <pid>" to
+# stdin; when the pipe closes, this script sends SIGTERM and then SIGKILL to all watched processes.
 trap '' INT HUP TERM
 watched=''
 while read -r verb pid; do

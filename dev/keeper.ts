@@ -4,16 +4,16 @@ import { join } from 'node:path'
 const SCRIPT = join(import.meta.dirname, 'keeper.sh')
 
 /**
- * Sees to it that children end with this process, also when it is killed: a shell of a few hundred kilobytes holds a pipe
- * from us, and ends what we did not end once the pipe closes. It runs in a session of its own, so that neither Ctrl-C nor a
- * kill of our process group takes it along. One per process; it starts with the first child and ends with the last.
+ * Ends child processes when this process ends, even if it is killed: a small shell reads a pipe from this process, and ends the
+ * remaining children when the pipe closes. The shell runs in its own session, so that neither Ctrl-C nor a
+ * kill of the process group ends it. It starts with the first child and ends with the last.
  */
 class Keeper {
   #shell: ChildProcess | undefined
   readonly #watched = new Set<number>()
   #onStart: (pid: number | undefined) => void = () => {}
 
-  /** Tells the pid of the shell whenever there is a new one: whoever waits for our leftovers waits for it. */
+  /** Called with the pid of each new shell; a successor of this process waits for its end. */
   onStart(listener: (pid: number | undefined) => void): void {
     this.#onStart = listener
   }
@@ -27,7 +27,7 @@ class Keeper {
   forget(pid: number): void {
     this.#watched.delete(pid)
     if (this.#watched.size > 0) return this.#tell(`forget ${pid}`)
-    // An empty list at the end of the pipe lets the shell end by itself.
+    // The shell ends when the pipe closes and no process is watched.
     this.#tell(`forget ${pid}`)
     this.#shell?.stdin?.end()
     this.#shell = undefined
@@ -36,13 +36,13 @@ class Keeper {
   #start(): void {
     const shell = spawn('/bin/sh', [SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
     this.#shell = shell
-    // What a dead keeper leaves unread is told to the next one.
+    // The next keeper gets all commands again, so write errors to a dead one are ignored.
     shell.stdin.on('error', () => {})
     shell.unref()
     shell.once('exit', () => {
       if (this.#shell !== shell) return
       this.#shell = undefined
-      // Somebody killed the keeper: without one, a kill of this process would leave orphans.
+      // The keeper was killed. Restart it, because without it, a kill of this process would leave orphans.
       if (this.#watched.size > 0) this.#start()
     })
     for (const pid of this.#watched) this.#tell(`watch ${pid}`)

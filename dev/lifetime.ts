@@ -1,11 +1,11 @@
-/** A second Ctrl-C comes from a person after this time; npm and the terminal may both deliver the first one. */
+/** Signals within this time count as one, because npm and the terminal may both deliver a Ctrl-C. */
 const ECHO_MS = 700
 
 const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Ends a command in order: the first signal runs `stop`, within `deadlineMs`; a second one ends the process at once (its
- * children then get ended by the keeper).
+ * Handles the end of a command: the first signal runs `stop`, with the limit `deadlineMs`; a second one ends the process at once,
+ * and the keeper ends its children.
  */
 export function endOnSignal(stop: () => Promise<void>, deadlineMs: number): void {
   let firstAt: number | undefined

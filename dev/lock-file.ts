@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import { codeOf } from '../core/errors.ts'
 import { identify, lives, type ProcessIdentity } from './process-identity.ts'
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface LockHolder extends ProcessIdentity {
-  /** What it does, for people. */
+  /** Purpose of the holder, for messages. */
   purpose: string
-  /** A process that cleans up after the holder; the lock is held while either lives. */
+  /** A process that cleans up after the holder; the lock is held while either process lives. */
   cleaner?: ProcessIdentity
 }
 
@@ -19,8 +19,8 @@ export interface HeldLock {
 }
 
 /**
- * Takes a lock file for this process, or tells who holds it. The lock of a process that died is taken over; no clock is
- * involved.
+ * Acquires a lock file for this process, or returns its holder. Takes over the lock of a dead process; does not use
+ * timestamps.
  */
 export function takeLock(path: string, purpose: string): HeldLock | { holder: LockHolder } {
   const self = identify(process.pid)
@@ -31,7 +31,7 @@ export function takeLock(path: string, purpose: string): HeldLock | { holder: Lo
   for (;;) {
     writeFileSync(temporary, JSON.stringify(mine))
     try {
-      // A link appears whole or not at all, and never over another.
+      // Creating a link is atomic and never overwrites a file.
       linkSync(temporary, path)
       rmSync(temporary)
       return held(path, mine)
@@ -67,7 +67,7 @@ function readHolder(path: string): LockHolder | undefined {
   }
 }
 
-/** Of several that find the same stale lock only one moves it away; who moved a fresh one by mistake puts it back. */
+/** Removes a stale lock by renaming it, which only one of several processes can do; restores a fresh lock that was moved by mistake. */
 function removeStale(path: string, stale: LockHolder | undefined): void {
   const aside = `${path}.stale.${process.pid}`
   try {

@@ -5,18 +5,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { keeper } from './keeper.ts'
 
 export interface ProcessSpec {
-  /** What people call it: mongod, temporal, api. */
+  /** Name for messages: mongod, temporal, api. */
   name: string
   command: string
   arguments: string[]
   /** The whole environment of the process. */
   environment: NodeJS.ProcessEnv
   workingDirectory?: string
-  /** Gets stdout and stderr; what an earlier run left is kept beside it as `<logFile>.1`. */
+  /** File for stdout and stderr; the log of an earlier run is kept as `<logFile>.1`. */
   logFile: string
-  /** Resolves once the process answers; asked again and again until it does not throw. */
+  /** Resolves when the process responds; repeated until it does not throw. */
   answers: () => Promise<void>
-  /** How long the process may take until it answers. */
+  /** How long the process may take to respond after its start. */
   startTimeoutMs: number
   /** How long the process may take to end after SIGTERM. */
   stopTimeoutMs: number
@@ -30,7 +30,7 @@ export interface Ending {
 
 const POLL_MS = 50
 
-/** A child process with a log file, a question that tells when it is ready, and an end that is certain. */
+/** A child process with a log file, a readiness check and a reliable end. */
 export class ManagedProcess {
   readonly spec: ProcessSpec
   #child: ChildProcess | undefined
@@ -41,19 +41,19 @@ export class ManagedProcess {
     if (existsSync(spec.logFile)) renameSync(spec.logFile, `${spec.logFile}.1`)
   }
 
-  /** Pid while it runs. */
+  /** Process id while the process runs. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
 
-  /** Resolves when the present run ends. */
+  /** Resolves when the current run ends. */
   get ended(): Promise<Ending> {
     return this.#ended
   }
 
   /**
-   * Starts the process and waits until it answers.
-   * @throws Error with the last lines of its log when it ended or did not answer in time.
+   * Starts the process and waits until it responds.
+   * @throws Error with the last lines of its log when it ends or does not respond in time.
    */
   async start(): Promise<void> {
     this.#spawn()
@@ -75,7 +75,7 @@ export class ManagedProcess {
     }
   }
 
-  /** SIGTERM, and SIGKILL when that takes too long; resolves when the process is gone. */
+  /** Sends SIGTERM, and SIGKILL after a timeout; resolves when the process has ended. */
   async stop(): Promise<void> {
     const child = this.#child
     if (child === undefined) return
@@ -85,13 +85,13 @@ export class ManagedProcess {
     clearTimeout(timer)
   }
 
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   async kill(): Promise<void> {
     this.#child?.kill('SIGKILL')
     await this.#ended
   }
 
-  /** The end of the log, for people: at most `lines` lines. */
+  /** The last lines of the log, at most `lines`. */
   logTail(lines = 20): string {
     if (!existsSync(this.spec.logFile)) return ''
     return readFileSync(this.spec.logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
@@ -104,7 +104,7 @@ export class ManagedProcess {
       env: this.spec.environment,
       cwd: this.spec.workingDirectory,
       stdio: ['ignore', log, log],
-      // A session of its own: Ctrl-C reaches us alone, and we end our children in order.
+      // A separate session, so that Ctrl-C reaches only this process, which ends its children in order.
       detached: true,
     })
     closeSync(log)
@@ -124,7 +124,7 @@ export class ManagedProcess {
   }
 }
 
-/** How a process ended, for people. */
+/** Describes how a process ended. */
 export function describe({ code, signal }: Ending): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`
 }
@@ -134,7 +134,7 @@ async function ending(child: ChildProcess): Promise<Ending> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
     return { code, signal }
   } catch {
-    // The program could not be started at all.
+    // The program could not be started.
     return { code: 127, signal: null }
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import { runCommand } from './binaries/run-command.ts'
 
-/** Who listens on a port, for people: `node api/main.ts (pid 4711)`; `another process` where that cannot be seen. */
+/** The process that listens on a port, for messages: `node api/main.ts (pid 4711)`, or `another process` if unknown. */
 export async function portOwner(port: number): Promise<string> {
   const pid = process.platform === 'linux' ? ownerOnLinux(port) : await ownerElsewhere(port)
   return pid === undefined ? 'another process' : `${commandOf(pid) ?? 'a process'} (pid ${pid})`
@@ -16,7 +16,7 @@ function ownerOnLinux(port: number): number | undefined {
   return owner === undefined ? undefined : Number(owner)
 }
 
-/** Sockets that listen on a port, as their links in /proc/<pid>/fd read. */
+/** Listening sockets of a port, in the format of the links in /proc/<pid>/fd. */
 function listeningInodes(table: string, port: number): string[] {
   const listening = '0A'
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
@@ -31,14 +31,14 @@ function openFiles(pid: string): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((number) => readlinkSync(`/proc/${pid}/fd/${number}`))
   } catch {
-    // Another user's process, or one that just ended.
+    // The process belongs to another user or has just ended.
     return []
   }
 }
 
 function commandOf(pid: number): string | undefined {
   const [program, ...rest] = read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean)
-  // Of the arguments only the script: others may be long, or secret.
+  // Only the script, because other arguments may be long or secret.
   const script = rest.findLast((word) => /\.(?:[cm]?[jt]s|py|rb|jar)$/.test(word))
   return program === undefined ? undefined : [basename(program), script].filter(Boolean).join(' ')
 }

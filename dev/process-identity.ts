@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A process told apart from a later one that got the same pid. */
+/** Identifies a process, even if its pid is reused later. */
 export interface ProcessIdentity {
   pid: number
-  /** When it began, as the system tells it; only ever compared. */
+  /** Start time in the format of the system, for comparison only. */
   began: string
 }
 
-/** The identity of a process that lives; `undefined` where there is none, or only its remains. */
+/** The identity of a living process; `undefined` if there is none, or it is a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const began = process.platform === 'linux' ? beganOnLinux(pid) : beganElsewhere(pid)
   return began === undefined ? undefined : { pid, began }
 }
 
-/** Whether that very process still lives. */
+/** Whether this process is still alive. */
 export function lives({ pid, began }: ProcessIdentity): boolean {
   return identify(pid)?.began === began
 }
@@ -22,7 +22,7 @@ export function lives({ pid, began }: ProcessIdentity): boolean {
 function beganOnLinux(pid: number): string | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, in parentheses, may hold anything; the fields after it are fixed: state is the first, start time the 20th.
+    // The name, in parentheses, may contain any characters. After it, the state is the first field, the start time the 20th.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? undefined : fields[19]
   } catch {

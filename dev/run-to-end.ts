@@ -7,8 +7,8 @@ const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM']
 const BIN = join(import.meta.dirname, '../node_modules/.bin')
 
 /**
- * Runs a tool of node_modules on this terminal, under the Node that runs us.
- * @param onMessage - gets what the tool sends with `process.send`.
+ * Runs a tool of node_modules on this terminal, with the current Node.
+ * @param onMessage - called with messages that the tool sends with `process.send`.
  * @returns its exit code; 1 for a signal.
  */
 export async function runToEnd(tool: string, args: string[], onMessage?: (message: unknown) => void): Promise<number> {
@@ -19,7 +19,7 @@ export async function runToEnd(tool: string, args: string[], onMessage?: (messag
   if (onMessage !== undefined) child.on('message', onMessage)
   const { pid } = child
   if (pid !== undefined) keeper.watch(pid)
-  // A tool that is interrupted may still have something to say, and we to sum up.
+  // On an interrupt, waits for the tool, which may still print output, so that the caller can print a summary.
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of SIGNALS) process.on(signal, passOn)
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -4,21 +4,21 @@ import { pathToFileURL } from 'node:url'
 import type { ProcessSpec } from './managed-process.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Compiled code, kept by Node: with it a process starts at half the cost, and never loads what strips types (25 MB). */
+/** Node's compile cache: it halves the cost of a start, and avoids loading the type stripper (25 MB). */
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled')
 /**
- * A small young generation, and a first full collection at 48 MB instead of when a quarter of the machine is used.
- * (`--optimize-for-size` saves more, and costs a fifth to a third of CPU time.)
+ * A small young generation, and a first full collection at 48 MB instead of at a quarter of the memory.
+ * (`--optimize-for-size` saves more memory, but costs a fifth to a third more CPU time.)
  */
 const MEMORY_OPTIONS = ['--max-semi-space-size=4', '--initial-old-space-size=48']
 /**
- * By how much a heap may grow before it is collected again; V8 lets it quadruple. A worker pays nothing that shows, an API that
- * sends long lists does.
+ * Growth factor of the heap between full collections; the default of V8 is up to four. The cost is not measurable in a worker, but in an
+ * API that sends long lists.
  */
 const HEAP_GROWTH_PERCENT = { api: 150, worker: 100 }
-/** What a process loads before its own code. */
+/** Modules that a process loads before its own code. */
 const PRELOADS = { api: [], worker: ['--import', pathToFileURL(join(ROOT, 'worker/workflow-threads.mjs')).href] }
-/** Few arenas for the many threads. */
+/** Limits malloc arenas, because the processes have many threads. */
 const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2' }
 
 export interface ServiceProcessOptions {
@@ -28,8 +28,8 @@ export interface ServiceProcessOptions {
 }
 
 /**
- * An API process: ready when its health endpoint answers at `url`. One that refuses the answer for want of a key is ready, too: keys
- * that are in a file are known here no better than to anybody else.
+ * An API process: ready when its health endpoint responds at `url`. A rejection because of a missing key also counts as ready,
+ * because keys in a file are unknown here.
  */
 export function apiSpec({ environment, logFile, url }: ServiceProcessOptions & { url: string }): ProcessSpec {
   return {
@@ -45,9 +45,9 @@ export function apiSpec({ environment, logFile, url }: ServiceProcessOptions & {
   }
 }
 
-/** A worker process: ready when it says so in its log. */
+/** A worker process: ready when its log says so. */
 export function workerSpec({ environment, logFile }: ServiceProcessOptions): ProcessSpec {
-  // A restart appends to the same log: it is ready when the line is there once more.
+  // A restart appends to the same log, so the line must appear once more.
   let seen = 0
   return {
     ...spec('worker', { environment, logFile }),
@@ -59,7 +59,7 @@ export function workerSpec({ environment, logFile }: ServiceProcessOptions): Pro
   }
 }
 
-/** The header with the first of the service's keys, where it has any. */
+/** The header with the first key of the service, if it has any. */
 export function keyHeader({ SERVICE_API_KEY }: NodeJS.ProcessEnv): Record<string, string> {
   const key = SERVICE_API_KEY?.split(',')
     .map((part) => part.trim())

@@ -1,6 +1,6 @@
-// Makes a clone ready to run, then prints the path of the Node that runs it (stdout; sentences go to stderr). Runs on
-// whatever Node the machine has, before any package is installed: no dependencies, no TypeScript.
-// With --production, packages for development may be missing where the machine's own Node is new enough.
+// Prepares a clone, then prints the path of the Node to run it with (stdout; messages go to stderr). Runs on any Node
+// version before packages are installed, so it has no dependencies and no TypeScript.
+// With --production, development packages may be missing if the installed Node is new enough.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const LOCAL_NODE = join(ROOT, 'node_modules/.bin/node')
 const LOCK = join(ROOT, '.data/setup.lock')
-/** The first Node that runs TypeScript as it is. */
+/** The first Node version that runs TypeScript without compilation. */
 const OLDEST = [22, 18]
 const REMINDER_MS = 10_000
 
@@ -22,7 +22,7 @@ async function main() {
   process.stdout.write(existsSync(LOCAL_NODE) ? LOCAL_NODE : process.execPath)
 }
 
-/** What is wrong with node_modules, as a sentence; undefined when it matches package-lock.json. */
+/** A sentence that describes the problem of node_modules; undefined when it matches package-lock.json. */
 function problem() {
   const wanted = readLock(join(ROOT, 'package-lock.json'))
   const installed = readLock(join(ROOT, 'node_modules/.package-lock.json'))
@@ -54,7 +54,7 @@ async function install() {
   const startedAt = Date.now()
   const timer = setInterval(() => say(`npm ci … ${Math.round((Date.now() - startedAt) / 1000)} s`), REMINDER_MS)
   const code = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
-  // npm may be told to run no install scripts; the one of the package "node" fetches the program.
+  // npm may be configured to skip install scripts, but the script of the package "node" downloads the program.
   if (code === 0 && !existsSync(LOCAL_NODE))
     await npm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
   clearInterval(timer)
@@ -63,7 +63,7 @@ async function install() {
   say(`The packages are installed (${Math.round((Date.now() - startedAt) / 1000)} s).`)
 }
 
-/** Runs npm with its output on stderr, the one that called us where it did; resolves with its exit code. */
+/** Runs npm with its output on stderr, the same npm that runs this script if there is one; resolves with its exit code. */
 function npm(args) {
   const own = process.env.npm_execpath
   const [command, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]
@@ -74,7 +74,7 @@ function npm(args) {
   })
 }
 
-/** Runs work while no other setup of this clone does; a lock whose process is dead does not count. */
+/** Runs work while no other setup of this clone runs; ignores the lock of a dead process. */
 async function once(work) {
   mkdirSync(join(ROOT, '.data'), { recursive: true })
   for (let waited = false; ; waited = true) {

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { stackFile } from '../config.ts'
 
-/** What a process needs to reach the servers: names and values of environment variables. */
+/** Environment variables for processes that use the servers. */
 export type StackEnvironment = Record<string, string>
 
-/** Writes stack.env whole or not at all, readable by its owner only: it holds the S3 secret. */
+/** Writes stack.env atomically and readable only by its owner, because it contains the S3 secret. */
 export function writeStackFile(dataDir: string, environment: StackEnvironment): void {
   mkdirSync(dataDir, { recursive: true })
   const path = stackFile(dataDir)

@@ -7,11 +7,11 @@ import { sayToTerminal as say } from './say.ts'
 
 const STOP_DEADLINE_MS = 15_000
 
-/** `npm run stack`: the three servers, until Ctrl-C. */
+/** `npm run stack`: runs the three servers until Ctrl-C. */
 async function main(): Promise<void> {
   const dataDir = dataDirOf(process.env)
   const lock = await lockDataDir(dataDir, 'npm run stack', say)
-  // Until all servers answer, a signal leaves their end to the keeper, and the lock with it.
+  // Until all servers respond, a signal ends only this process, and the keeper ends the servers.
   let stop = async () => {}
   endOnSignal(async () => {
     say('\nStopping the servers …')
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Keeps a process alive whose servers all run elsewhere. */
+/** Keeps the process alive when all servers run elsewhere. */
 function forever(): Promise<never> {
   const day = 86_400_000
   return new Promise(() => setInterval(() => {}, day))

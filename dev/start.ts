@@ -11,11 +11,11 @@ import { startWholeService, type WholeService } from './whole-service.ts'
 
 const STOP_DEADLINE_MS = 30_000
 
-/** `npm start`: the servers, an API and a worker on this machine, until Ctrl-C. */
+/** `npm start`: runs the servers, an API and a worker on this machine until Ctrl-C. */
 async function main(): Promise<void> {
   const startedAt = Date.now()
   const config = loadConfig()
-  // Only the worker uses them. What is wrong with them is said before the servers are waited for.
+  // Only the worker uses these settings; checking them here reports mistakes before the servers start.
   createPrices(config.PRICES_FILE)
   const dataDir = dataDirOf(process.env)
   let stop = async () => {}
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     say('Stopped. The next start goes on with what was left.')
   }, STOP_DEADLINE_MS)
   say(`Troupe ${version()}`)
-  // Without it everything else runs all the same.
+  // The service also works without the dashboard.
   await buildDashboard(say).catch((error: unknown) => say(`The dashboard could not be built: ${messageOf(error)}`))
   const service = await startWholeService({
     dataDir,
@@ -56,7 +56,7 @@ async function summary({ url, agents, temporalUi }: WholeService, dataDir: strin
   return lines.map(([label, text]) => `  ${label!.padEnd(11)} ${text}\n`).join('')
 }
 
-/** How curl sends a key. The key itself is not printed: what is printed ends up in files. */
+/** The curl option for a key. Prints a placeholder, because terminal output may be stored in files. */
 function keyOption({ SERVICE_API_KEY, API_KEYS_FILE }: Config): string {
   if (SERVICE_API_KEY.length > 0) return ' -H "X-API-Key: ${SERVICE_API_KEY%%,*}"'
   return API_KEYS_FILE === undefined ? '' : " -H 'X-API-Key: <a key of API_KEYS_FILE>'"
@@ -68,7 +68,7 @@ function firstCall(url: string, agents: string[], key: string): string {
   return `curl -s${key} -G ${url}/api/agents/${agent}/chat --data-urlencode 'message=What time is it in Asia/Tokyo?'`
 }
 
-/** A line for a page that is there. */
+/** A line for a page, if it is available. */
 async function page(label: string, address: string): Promise<string[] | undefined> {
   const response = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
   await response?.body?.cancel()

@@ -4,17 +4,17 @@ import type { Say } from './say.ts'
 
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 10_000
-/** A process that ran this long was healthy: the next restart is quick again. */
+/** After a run of this length, the next restart is without delay again. */
 const HEALTHY_MS = 30_000
 
 export interface Supervision {
-  /** Ends the restarting, not the process. */
+  /** Stops the supervision, but not the process. */
   end: () => void
 }
 
 /**
- * Starts a process again whenever it ends by itself, on the same port and data: at once the first time, then with growing
- * pauses up to ten seconds.
+ * Restarts a process on the same port and data whenever it ends unexpectedly: at once the first time, then with growing
+ * delays up to ten seconds.
  */
 export function supervise(managed: ManagedProcess, say: Say): Supervision {
   const over = new AbortController()

@@ -12,12 +12,12 @@ interface Counts {
   skipped: number
 }
 
-// The longest first, so that no job is left alone with one of them at the end.
+// The longest tests first, so that none of them runs alone at the end.
 const ALL = ['test/faults/**/*.test.ts', 'test/!(faults)/**/*.test.ts']
 
 /**
- * `npm test`: runs the tests under mocha, some files side by side (.mocharc.json), on three servers that all of them share. An
- * address in the environment is used instead of a server. Files and mocha's own options may be given:
+ * `npm test`: runs the tests with mocha, several files in parallel (.mocharc.json), on three shared servers. Uses
+ * servers whose address is in the environment instead of starting them. Accepts files and options of mocha:
  * `npm test -- test/contract/prompts.test.ts -g cancel`.
  */
 async function main(): Promise<void> {
@@ -29,14 +29,14 @@ async function main(): Promise<void> {
   const units = files.length > 0 && files.every((file) => file.startsWith('test/unit'))
   const code = units ? await run() : await withServers(run)
   const { passed, skipped } = counts
-  // A run that broke off has counted nothing, and has failed all the same.
+  // An aborted run has no counts, but counts as failed.
   const failed = counts.failed || (code === 0 ? 0 : 1)
   const tail = skipped > 0 ? `, ${skipped} skipped` : ''
   process.stdout.write(`${passed} passed, ${failed} failed${tail}\n`)
   process.exitCode = failed === 0 ? 0 : 1
 }
 
-/** Runs something that finds the servers in TEST_STACK, as stack.env of that folder names them. */
+/** Runs work with the addresses of the servers from stack.env of that folder in TEST_STACK. */
 async function withServers<Result>(run: () => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'troupe-test-'))
   const { stop } = await startStack({ dataDir, given: process.env, say, supervised: true })

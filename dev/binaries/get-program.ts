@@ -7,19 +7,19 @@ import { seconds, withReminders, type Say } from '../say.ts'
 import type { Program } from './program.ts'
 
 export interface GetOptions {
-  /** Folder of the cache; the program ends up in its `bin`. */
+  /** Folder of the cache; programs are stored in its `bin`. */
   cache: string
   say: Say
-  /** Why a program does not run; `undefined` when it does. */
+  /** Returns why a program does not run; `undefined` when it runs. */
   problemOf: (path: string) => Promise<string | undefined>
 }
 
 const POLL_MS = 500
 
 /**
- * Gets a program into the cache by the first way that is open. It appears there whole or not at all; of several processes
- * that want it at the same time one gets it, and the others wait.
- * @throws Error with a sentence for every way.
+ * Downloads or builds a program into the cache by the first way that works. The program appears there atomically; if several
+ * processes need it at the same time, one gets it and the others wait.
+ * @throws Error with the reason of each failed way.
  */
 export async function getProgram(program: Program, options: GetOptions): Promise<string> {
   const { cache, say, problemOf } = options
@@ -69,7 +69,7 @@ async function tryWays(program: Program, target: string, { cache, say, problemOf
   )
 }
 
-/** Folders of attempts that were killed. */
+/** Removes the folders of killed attempts. */
 async function removeRemains(cache: string, program: Program): Promise<void> {
   const remains = (await readdir(cache)).filter((name) => name.startsWith(prefix(program)))
   await Promise.all(remains.map((name) => rm(join(cache, name), { recursive: true, force: true })))

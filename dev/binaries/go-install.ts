@@ -11,7 +11,7 @@ export function goInstall(program: string, modulePath: string, version: string):
     title: `building it with "go install ${modulePath}@${version}" (two to four minutes)`,
     get: async (folder) => {
       const go = existsSync(USUAL_PLACE) ? USUAL_PLACE : 'go'
-      // Without symbol tables the program is a third smaller.
+      // Omitting symbol tables makes the program a third smaller.
       await runCommand(go, ['install', '-ldflags=-s -w', `${modulePath}@${version}`], {
         environment: { GOBIN: folder },
       })

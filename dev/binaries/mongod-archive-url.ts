@@ -2,9 +2,9 @@ import { DryMongoBinary } from 'mongodb-memory-server-core'
 import { MongoBinaryDownloadUrl } from 'mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'
 
 /**
- * Where MongoDB keeps the mongod build for this system. The package knows which distributions there are builds for, and
- * obeys its MONGOMS_* variables (a mirror, another version). We take only the address from it: its own download does not
- * check certificates and tries again where a network is closed.
+ * URL of the mongod build for this system. The package knows the builds of all distributions and supports
+ * MONGOMS_* variables (a mirror, another version). Only its URL is used: its own download does not
+ * check certificates and retries in networks without internet access.
  */
 export async function mongodArchiveUrl(): Promise<string> {
   return new MongoBinaryDownloadUrl(await DryMongoBinary.generateOptions()).getDownloadUrl()

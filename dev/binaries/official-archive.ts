@@ -7,15 +7,15 @@ import { messageOf } from '../../core/errors.ts'
 import { runCommand } from './run-command.ts'
 import type { Way } from './program.ts'
 
-/** Until the first byte of the answer; a network that refuses us silently must not hold us up. */
+/** Timeout for the start of the response, for networks that drop connections silently. */
 const ANSWER_TIMEOUT_MS = 8_000
-/** For the whole download. */
+/** Timeout of the whole download. */
 const DOWNLOAD_TIMEOUT_MS = 600_000
 
 /**
- * Downloads the vendor's archive (.tar.gz) and unpacks it.
- * @param url - of the archive; found out only when this way is taken.
- * @param inside - path of the program in the unpacked archive; `*` stands for one folder.
+ * Downloads and unpacks the archive (.tar.gz) of the vendor.
+ * @param url - returns the URL of the archive; called only when this way is tried.
+ * @param inside - path of the program in the unpacked archive; `*` matches one folder.
  */
 export function officialArchive(url: () => Promise<string>, inside: string): Way {
   return {
@@ -31,7 +31,7 @@ export function officialArchive(url: () => Promise<string>, inside: string): Way
 }
 
 async function download(url: string, path: string): Promise<void> {
-  // fetch does not look at HTTPS_PROXY by itself.
+  // fetch does not use HTTPS_PROXY by default.
   const restoreProxy = setGlobalProxyFromEnv()
   const slow = new AbortController()
   const timer = setTimeout(

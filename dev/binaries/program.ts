@@ -1,25 +1,25 @@
 import type { Say } from '../say.ts'
 
-/** The servers that run without containers. */
+/** Servers that can run without containers. */
 export type ServerName = 'temporal' | 'mongod' | 's3'
 
-/** One way of getting a program. */
+/** A way of getting a program. */
 export interface Way {
-  /** What is done, for people: `building it from Go's module proxy`. */
+  /** Description for messages, such as `building it from Go's module proxy`. */
   title: string
   /**
-   * Puts the program into an empty folder and gives its path.
-   * @throws Error with the reason as a sentence part, when this way is closed here.
+   * Puts the program into an empty folder and returns its path.
+   * @throws Error with the reason as a part of a sentence, when this way does not work here.
    */
   get: (folder: string) => Promise<string>
 }
 
-/** A server's program and the ways in which it can be had, best first. */
+/** The program of a server, and the ways to get it, best first. */
 export interface Program {
   name: string
-  /** The environment variable that names one. */
+  /** Environment variable with the path of the program. */
   variable: string
   ways: Way[]
-  /** Makes a program that does not run do so, where a library of the system is missing. */
+  /** Repairs a program that does not run because a system library is missing. */
   repair?: (problem: string, say: Say) => Promise<void>
 }

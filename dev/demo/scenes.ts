@@ -3,33 +3,33 @@ import { spanSentence } from '../../cli/span-line.ts'
 import { costText, type CompleteEvent, type Schema, type Troupe } from '../../client/index.ts'
 import { ARTICLE, REVIEWS } from './texts.ts'
 
-/** Where the demo writes. */
+/** Output of the demo. */
 export interface Screen {
   line: (text: string) => void
-  /** A piece of a text; the next line ends it. */
+  /** Prints a part of a text; the next line ends the text. */
   piece: (text: string) => void
 }
 
 const EXCERPT_LINES = 12
 const BAR_WIDTH = 20
-/** Beside what a model writes. */
+/** Margin of model output. */
 const MARGIN = '             │ '
 
-/** One agent: what it does is shown while it happens. */
+/** Runs one agent and shows its live events. */
 export async function showPrompt(troupe: Troupe, screen: Screen): Promise<void> {
   screen.line('\n── A prompt: the researcher reads a text ──')
   const { prompt_id: id } = await troupe.prompts.create({ prompt_name: 'researcher', inputs: { text: ARTICLE } })
   await followPrompt(troupe, id, screen)
 }
 
-/** Three agents in a row: the answer of each is the next one's input. */
+/** Runs three agents in sequence; the output of each is the input of the next. */
 export async function showChain(troupe: Troupe, screen: Screen): Promise<void> {
   screen.line('\n── A chain: researcher → analyst → writer ──')
   const { prompt_id: id } = await troupe.prompts.chain(['researcher', 'analyst', 'writer'], { text: ARTICLE })
   await followPrompt(troupe, id, screen)
 }
 
-/** Twenty tasks at a time. */
+/** Runs a batch of twenty tasks. */
 export async function showBatch(troupe: Troupe, screen: Screen): Promise<void> {
   screen.line(`\n── A batch: ${REVIEWS.length} texts judged at the same time ──`)
   const tasks = REVIEWS.map((text) => ({ text }))
@@ -73,13 +73,13 @@ async function followPrompt(troupe: Troupe, id: string, screen: Screen): Promise
     }
     if (event.type !== 'complete') continue
     if (event.status !== 'completed') throw new Error(`The prompt ended ${event.status}: ${event.error}`)
-    // A model's answer was read while it was written.
+    // Model output has already been printed live.
     if (!said.isHeard) screen.line(excerpt(event))
     screen.line(`completed: ${await spentText(troupe, id)}`)
   }
 }
 
-/** What it used, and what that cost. */
+/** Tokens and cost of an execution. */
 async function spentText(troupe: Troupe, id: string): Promise<string> {
   const { token_usage: usage, cost } = await troupe.prompts.get(id)
   return `${usage.prompt_tokens} → ${usage.completion_tokens} tokens, cost ${costText(cost)}`

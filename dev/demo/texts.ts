@@ -1,4 +1,4 @@
-/** What the researcher reads; any text would do. */
+/** Example text for the researcher. */
 export const ARTICLE =
   `In 1854 a cholera outbreak killed more than 600 people in the London district of Soho. Most doctors of the time
 believed that the disease spread through bad air. John Snow, a physician, did not. He went from door to door, asked where
@@ -9,7 +9,7 @@ and the board put the handle back soon after. Later it was found that the well o
 cesspit, which had begun to leak. Snow's map is now taught as the beginning of epidemiology: he found the cause by counting,
 long before anybody had seen the bacterium.`.replaceAll('\n', ' ')
 
-/** What customers might write. */
+/** Example reviews of customers. */
 export const REVIEWS = [
   'Works like a charm, and the support team was wonderful.',
   'It broke on the second day. I am very disappointed.',

@@ -20,11 +20,11 @@ export function mongodSpec({ binary, port, dataDir, logDir }: ServerOptions): Pr
   const path = join(dataDir, 'mongod')
   mkdirSync(path, { recursive: true })
   const settings = {
-    // Otherwise a primary waits up to 15 s for a successor before it ends.
+    // Otherwise a primary waits up to 15 s for a successor before it stops.
     shutdownTimeoutMillisForSignaledShutdown: '100',
-    // What a killed process held locked is free again after seconds; a transaction of ours takes milliseconds.
+    // Releases the locks of a killed process after seconds; transactions of the service take milliseconds.
     transactionLifetimeLimitSeconds: String(TRANSACTION_LIMIT_SECONDS),
-    // A second of diagnostics once a second, which nobody reads here.
+    // Disables diagnostic data, which is not used here.
     diagnosticDataCollectionEnabled: 'false',
   }
   return {
@@ -32,7 +32,7 @@ export function mongodSpec({ binary, port, dataDir, logDir }: ServerOptions): Pr
     command: binary,
     arguments: [
       ...['--dbpath', path, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-      // Without bounds the cache takes half of the memory and the oplog a twentieth of the disk.
+      // By default, the cache takes half of the memory and the oplog a twentieth of the disk.
       ...['--replSet', REPLICA_SET, '--oplogSize', '1024', '--wiredTigerCacheSizeGB', '0.5', '--quiet'],
       ...Object.entries(settings).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),
     ],
@@ -45,9 +45,9 @@ export function mongodSpec({ binary, port, dataDir, logDir }: ServerOptions): Pr
 }
 
 /**
- * Makes the node on this port the primary of its replica set, whatever state its data was left in: new, or configured for
+ * Makes the node on this port the primary of its replica set. Its data may be new, or configured for
  * the port of an earlier run.
- * @throws Error while it is not (yet) one.
+ * @throws Error while the node is not primary yet.
  */
 async function becomePrimary(port: number): Promise<void> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {

@@ -11,7 +11,7 @@ export interface S3Options extends ServerOptions {
   secretAccessKey: string
 }
 
-/** The S3 server: versitygw over a folder. */
+/** The S3 server: versitygw on a folder. */
 export function s3Spec(options: S3Options): ProcessSpec {
   const { binary, port, dataDir, logDir, region, accessKeyId, secretAccessKey } = options
   const objects = join(dataDir, 's3', 'objects')
@@ -22,7 +22,7 @@ export function s3Spec(options: S3Options): ProcessSpec {
     command: binary,
     arguments: [
       ...['--port', `127.0.0.1:${port}`, '--region', region, '--quiet', '--keep-alive'],
-      // Metadata in files of its own: not every file system has extended attributes.
+      // Stores metadata in files, because not every file system supports extended attributes.
       ...['posix', '--sidecar', metadata, objects],
     ],
     environment: { ...plainEnvironment(), ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },

@@ -4,19 +4,19 @@ import { Connection } from '@temporalio/client'
 import type { ProcessSpec } from '../managed-process.ts'
 import { plainEnvironment, type ServerOptions } from './server-options.ts'
 
-// Measured with one workflow of one activity on two cores: 28 a second with the stock settings, 75 to 91 with these.
+// Measured with workflows of one activity on two cores: 28 per second with the default settings, 75 to 91 with these.
 const DYNAMIC_CONFIG = {
-  // Stock is 20 polls a second and shard: every dispatch then waits 50 ms once a small burst is used up.
+  // With the default of 20 polls per second and shard, every dispatch after a small burst waits 50 ms.
   'history.transferProcessorMaxPollRPS': 200,
   'history.timerProcessorMaxPollRPS': 200,
-  // Few polls make visibility records be written in groups.
+  // Fewer polls, so that visibility records are written in groups.
   'history.visibilityProcessorMaxPollRPS': 5,
-  // Four partitions on one machine only make tasks wait where no poller looks.
+  // With the default of four partitions, tasks on a single machine wait in partitions without a poller.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
-  // The matcher that knows priorities.
+  // The matcher with priorities.
   'matching.useNewMatcher': true,
-  // A worker that is frozen keeps its polls, and each takes a task with it. Stock is a minute.
+  // How long a frozen worker keeps its polls, each of which may take a task. The default is a minute.
   'matching.longPollExpirationInterval': '"5s"',
 }
 
@@ -26,7 +26,7 @@ const RETENTION_SECONDS = 30 * 86_400
 
 export interface TemporalOptions extends ServerOptions {
   namespace: string
-  /** Port of the web UI; without one there is none. */
+  /** Port of the web UI; no UI when omitted. */
   uiPort?: number
 }
 
@@ -42,7 +42,7 @@ export function temporalSpec({ binary, port, dataDir, logDir, namespace, uiPort 
     arguments: [
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace],
       ...['--db-filename', join(path, 'temporal.db'), '--log-level', 'warn', '--log-format', 'json'],
-      // The user's own Temporal settings are about other servers.
+      // Ignores the user's Temporal settings, which are for other servers.
       ...['--disable-config-file', '--disable-config-env'],
       ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
       ...Object.entries(settings).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
@@ -57,8 +57,8 @@ export function temporalSpec({ binary, port, dataDir, logDir, namespace, uiPort 
 }
 
 /**
- * Whether API keys take turns in this database. Fairness keeps its backlog in tables of its own, and looks at no other: a
- * database that was made without it may hold work there, so it goes on without.
+ * Whether fairness between API keys is enabled in this database. Fairness uses separate tables for its backlog: in a database
+ * that was created without it, work in the other tables would be ignored, so it stays disabled there.
  */
 function knowsFairness(path: string): boolean {
   const mark = join(path, 'fairness')
@@ -66,7 +66,7 @@ function knowsFairness(path: string): boolean {
   return existsSync(mark)
 }
 
-/** Asks for the namespace and, since the server answers, has it keep closed workflows longer than the stock day. */
+/** Readiness check: reads the namespace, and sets a longer retention of closed workflows than the default day. */
 async function namespaceAnswers(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '1s' })
   try {

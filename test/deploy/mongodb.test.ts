@@ -57,7 +57,7 @@ describe('await-secondary.ts', function () {
 
     await secondary.managed.stop()
     const away = await program('await-secondary.ts', [`127.0.0.1:${secondary.port}`, '0'])
-    expect(away.stderr).to.contain('is no healthy secondary')
+    expect(away.stderr).to.contain('is not a healthy secondary')
     const waiting = program('await-secondary.ts', [`127.0.0.1:${secondary.port}`, '100'])
     await secondary.managed.start()
     expect((await waiting).stdout).to.contain('is a healthy secondary')
@@ -74,7 +74,7 @@ describe('leave-trace-gap.ts', () => {
       await store.traces.insertOne({ _id: 41, ...event, timestamp: new Date() })
       await store.counters.updateOne({ _id: 'ledger' }, { $set: { last_trace_id: 40 } })
       const { stdout } = await program('leave-trace-gap.ts', [], env)
-      expect(stdout).to.equal('Trace events go on behind id 1000041.\n')
+      expect(stdout).to.equal('Trace events continue after id 1000041.\n')
       const ledger = createLedger({ store, log: createLog('test', 'silent'), tracing: true, timeoutMs: 10_000 })
       const job = randomUUID()
       const draft = { type: 'error', agent: 'a', parent: null, payload: '{}', at: new Date() } as const
@@ -97,7 +97,7 @@ describe('leave-trace-gap.ts', () => {
       const leaving = program('leave-trace-gap.ts', [], { MONGODB_URI: uri, MONGODB_DATABASE })
       await sleep(FIRST_CONNECTION_MS + 3_000)
       wire.mend()
-      expect((await leaving).stdout).to.equal('Trace events go on behind id 1000000.\n')
+      expect((await leaving).stdout).to.equal('Trace events continue after id 1000000.\n')
     } finally {
       const store = connectStore({ uri: MONGODB_URI, database: MONGODB_DATABASE, appName: 'test' })
       await store.db.dropDatabase()
