@@ -8,11 +8,11 @@ import { startTopology } from './topology.ts'
 
 const MINUTES = 0.75
 
-describe('Under random load and random faults', function () {
+describe('The service under random load and random faults', function () {
   // Afterwards everything that was accepted has to come to rest.
   this.timeout(480_000)
 
-  it('keeps every promise that clients were given', async () => {
+  it('loses, repeats and changes nothing that clients were told', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'troupe-chaos-'))
     const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
     const topology = await startTopology({ folder, apis: 2, workers: 3 })

@@ -61,7 +61,7 @@ describe('Command line: batches from files', function () {
     ...more,
   ]
 
-  it(`goes on after kill -9 in the middle of ${ROWS} rows, again and again, with each row once and in order`, async () => {
+  it(`continues a submission of ${ROWS} rows after each kill -9, with each row once and in order`, async () => {
     const path = await csv('killed.csv', ROWS)
     const args = submit(path, '--chunk', '20')
     const dryRun = await cli.troupe(...args, '--dry-run')
@@ -91,7 +91,7 @@ describe('Command line: batches from files', function () {
     await expectRows(batchId, ROWS)
   })
 
-  it('stops at Ctrl-C after the chunk that is under way, says how far it is, and goes on', async () => {
+  it('stops at Ctrl-C after the current chunk, prints the progress, and continues when repeated', async () => {
     const path = await csv('interrupted.csv', 1_000)
     const args = submit(path, '--chunk', '20', '--id', 'interrupted-batch')
     const { child, ended } = cli.start(args)
@@ -108,7 +108,7 @@ describe('Command line: batches from files', function () {
     await expectRows('interrupted-batch', 1_000)
   })
 
-  it('waits for a network that is away meanwhile', async () => {
+  it('retries a submission until the network is back', async () => {
     const path = await csv('cut.csv', 1_000)
     const args = submit(path, '--chunk', '20', '--id', 'cut-batch', '--url', `http://127.0.0.1:${proxy.port}`)
     const { ended } = cli.start(args)
@@ -147,7 +147,7 @@ describe('Command line: batches from files', function () {
     expect(await countTasks(batch_id)).to.equal(2)
   })
 
-  it('gives what failed as a file that is repaired and submitted again', async () => {
+  it('writes failed tasks to a file that can be corrected and submitted again', async () => {
     await service.open('mended')
     const rows = ['row,gate,fail', ...Array.from({ length: 40 }, (_, row) => `${row},mended,${row % 10 === 0}`)]
     const path = await file('broken.csv', `${rows.join('\n')}\n`)
@@ -184,7 +184,7 @@ describe('Command line: batches from files', function () {
     expect(failed).to.deep.include({ code: 0, stdout: '' })
   })
 
-  it('adds the rows of a file to a batch, once however often it is told, with the types of their cells', async () => {
+  it('adds the rows of a file with detected types, once even if the command is repeated', async () => {
     const path = await file('more.csv', 'row,code,even\n1,01,false\n2,02,true\n')
     await cli.troupe('batch', 'submit', await file('some.jsonl', '{"row":0}\n'), '-a', 'instant', '--id', 'growing')
     for (const told of ['Added 2 tasks.', '2 tasks had already been added.']) {
@@ -203,7 +203,7 @@ describe('Command line: batches from files', function () {
     expect((await cli.troupe('batch', 'add', 'nothing', path)).code).to.equal(4)
   })
 
-  it('names the line of what is wrong, and submits nothing', async () => {
+  it('names the invalid line of a file and submits nothing', async () => {
     const wrong: [name: string, text: string, args: string[], told: RegExp][] = [
       ['type.csv', 'n\n1\nx\n', ['-m', 'n=n:number'], /line 3: column "n" contains "x", which is not of type number/],
       ['fields.csv', 'a,b\n1,2\n3\n', [], /line 3: .*expect 2, got 1/],

@@ -38,7 +38,7 @@ describe('Command line', function () {
       .and.match(/upper\s+ends/)
   })
 
-  it('takes inputs from words, a file and stdin, JSON where it reads as such', async () => {
+  it('takes inputs from options, a file and stdin, as JSON when they are valid JSON', async () => {
     const { stdout } = await cli.troupe('run', 'instant', '-i', 'n=7', '-i', 'list=[1,"a"]', '-i', 'text=a=b', '-q')
     expect(JSON.parse(stdout)).to.deep.equal({ n: 7, list: [1, 'a'], text: 'a=b' })
     const input = '{"n":1,"from":"stdin"}'
@@ -49,7 +49,7 @@ describe('Command line', function () {
     expect(broken.stderr).to.include('stdin is not valid JSON')
   })
 
-  it('keeps every digit of a number, in and out', async () => {
+  it('keeps every digit of long numbers in inputs and outputs', async () => {
     const inputs = '{"id":9007199254740993,"list":[12345678901234567890]}'
     const given = ['--inputs', '-', '-i', 'more=18446744073709551615', '-q']
     const { stdout } = await cli.start(['run', 'instant', ...given, '--json'], { input: inputs }).ended
@@ -68,13 +68,13 @@ describe('Command line', function () {
     )
   })
 
-  it('runs a chain, each agent on what the one before gave', async () => {
+  it('runs a chain, in which each agent gets the output of the previous one', async () => {
     const { code, stdout } = await cli.troupe('chain', 'upper', 'instant', '-i', 'text=on', '--json')
     expect(code).to.equal(0)
     expect(JSON.parse(stdout)).to.deep.include({ status: 'completed', outputs: { input: 'ON', text: 'ON' } })
   })
 
-  it('takes the beginning of an id that is the only one to begin so', async () => {
+  it('accepts the unique beginning of an id', async () => {
     const { job_id: id } = await client.jobs.run({ pipeline_name: 'instant', inputs: { n: 1 } })
     const short = id.slice(0, 8)
     const got = await cli.troupe('get', short, '--json')
@@ -98,7 +98,7 @@ describe('Command line', function () {
     expect((await cli.troupe('get', '0000000f')).code).to.equal(4)
   })
 
-  it('gives work a budget, makes its calls anew, and forgets kept answers', async () => {
+  it('supports --budget, --no-cache and cache-clear', async () => {
     const key = randomUUID()
     const run = async (...more: string[]) => {
       const { stdout } = await cli.troupe('run', 'cached', '-i', `key=${key}`, '--json', '-q', ...more)
@@ -141,7 +141,7 @@ describe('Command line', function () {
     expect(wrong.stderr).to.include('Use limits such as usd=0.5')
   })
 
-  it('runs what failed of a batch again within the same budget, or the one that is given', async () => {
+  it('retries failed tasks with the same budget, or with the one that is passed', async () => {
     const tasks = [{ key: 'a' }, { key: 'b' }]
     const limits = { budget: { modelCalls: 9, warnAt: 0.5 }, task_budget: { tokens: 1 } }
     const failed = async () => {
@@ -170,7 +170,7 @@ describe('Command line', function () {
     expect(richer.outputs.summary).to.include({ succeeded: 2, failed: 0 })
   })
 
-  it('does not give tasks of several agents to the first one when they run again', async () => {
+  it('refuses to retry failed tasks of several agents', async () => {
     const id = `mixed-${randomUUID()}`
     await client.batches.submit('failing', { tasks: [{ message: 'one' }], batch_id: id })
     await client.batches.addTasks(id, { agent_name: 'gated', tasks: [{ gate: id, fail: true }] })
@@ -187,7 +187,7 @@ describe('Command line', function () {
     expect(stderr).to.match(/failed: no luck/)
   })
 
-  it('submits without waiting, watches, cancels, and says what had ended before', async () => {
+  it('submits with --detach, watches and cancels an execution, and reports one that has already ended', async () => {
     const { stdout } = await cli.troupe('run', 'patient', '--detach')
     const id = stdout.trim()
     const { child, ended } = cli.start(['watch', id])
@@ -204,7 +204,7 @@ describe('Command line', function () {
     expect(late).to.deep.include({ code: 1, stdout: `${done.prompt_id}\talready ended: completed\n` })
   })
 
-  it('leaves the work running at Ctrl-C, and says how to come back; or cancels it when asked to', async () => {
+  it('leaves the execution running at Ctrl-C and prints how to follow it, or cancels it with --cancel-on-interrupt', async () => {
     for (const cancels of [false, true]) {
       const { child, ended } = cli.start(['run', 'patient', ...(cancels ? ['--cancel-on-interrupt'] : [])])
       const id = await eventually(
@@ -224,7 +224,7 @@ describe('Command line', function () {
     }
   })
 
-  it('says how to come back also when Ctrl-C comes before the answer to the submission', async () => {
+  it('prints how to follow the execution even if Ctrl-C comes before the response to the submission', async () => {
     const proxy = await startProxy(service.api.port)
     proxy.slow(1_500)
     try {
@@ -244,7 +244,7 @@ describe('Command line', function () {
     }
   })
 
-  it('stops waiting after --timeout with 124, and the work goes on', async () => {
+  it('exits with 124 after --timeout while the execution continues', async () => {
     const { code, stderr } = await cli.troupe('run', 'patient', '--timeout', '500ms')
     expect(code).to.equal(124)
     const [id = ''] = /[0-9a-f-]{36}/.exec(stderr) ?? []
@@ -252,7 +252,7 @@ describe('Command line', function () {
     await client.prompts.cancel(id)
   })
 
-  it('watches through a cut network, with each event once', async () => {
+  it('prints each event once when the network is cut', async () => {
     const proxy = await startProxy(service.api.port)
     try {
       const job = randomUUID()
@@ -289,7 +289,7 @@ describe('Command line', function () {
     }
   })
 
-  it('lists executions for programs: tabs, nothing cut, filters, chosen fields', async () => {
+  it('lists executions for programs: tab-separated, not truncated, with filters and selected fields', async () => {
     const run = await client.prompts.run({ prompt_name: 'upper', inputs: { text: 'x' } })
     await client.prompts.run({ prompt_name: 'failing', inputs: {} })
     const upper = await cli.troupe('list', '--agent', 'upper', '-n', '1')
@@ -323,7 +323,7 @@ describe('Command line', function () {
     expect(changed).to.deep.include({ code: 0, stdout: 'OTHERWISE\n' })
   })
 
-  it('answers a message, and each line of stdin', async () => {
+  it('chats with a message or with each line of stdin', async () => {
     const one = await cli.troupe('chat', 'instant', 'hello')
     expect(one).to.deep.include({ code: 0, stdout: 'hello\n' })
     const several = await cli.start(['chat', 'instant'], { input: 'one\n\ntwo\n' }).ended
@@ -339,7 +339,7 @@ describe('Command line', function () {
     expect(JSON.parse(health.stdout)).to.have.property('status', 'ok')
   })
 
-  it('tells each failure in a sentence that says what to do, with its own exit code', async () => {
+  it('reports each kind of failure with a helpful sentence and its exit code', async () => {
     const gone = await startProxy(service.api.port)
     await gone.close()
     const cases: [args: string[], code: number, told: RegExp][] = [
@@ -378,7 +378,7 @@ describe('Command line', function () {
     }
   })
 
-  it('keeps address and key of "login" in a file that only its owner can read, and refuses one that others can', async () => {
+  it('saves the login in a file that only its owner can read, and rejects a file that others can read', async () => {
     const TROUPE_CONFIG = join(folder, 'settings/config.json')
     const own = commandLine({ TROUPE_CONFIG })
     const keyless = await own.troupe('health', '--url', service.api.url)
@@ -406,7 +406,7 @@ describe('Command line', function () {
     expect(wrongLogin.code).to.equal(3)
   })
 
-  it('follows the events of the service until the time is over', async () => {
+  it('follows the events of the service until --timeout', async () => {
     const { child, ended } = cli.start(['events', '--json', '--timeout', '20s'])
     let stdout = ''
     child.stdout.on('data', (text: string) => (stdout += text))
@@ -439,7 +439,7 @@ describe('Command line', function () {
     expect((await cli.troupe('completion', 'tcsh')).code).to.equal(2)
   })
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('exits without an error when its output pipe is closed', async () => {
     const { child, ended } = cli.start(['list', '--all', '--json'])
     child.stdout.destroy()
     const { code, stderr } = await ended

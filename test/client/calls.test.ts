@@ -52,7 +52,7 @@ describe('Client: calls', () => {
     expect(failed).to.deep.include({ status: 'failed', error: 'no luck' })
   })
 
-  it('gives what an agent is, its tools, and its answer to a message', async () => {
+  it('gets an agent, its tools, and its response to a message', async () => {
     const names: string[] = []
     for await (const { name } of troupe.agents.list()) names.push(name)
     expect(names).to.include.members(['stepper', 'instant'])
@@ -73,7 +73,7 @@ describe('Client: calls', () => {
     expect((await troupe.metrics()).completed_jobs).to.be.at.least(2)
   })
 
-  it('cancels a running execution, and says when there was nothing to cancel', async () => {
+  it('cancels a running execution, and reports one that has already ended', async () => {
     const { prompt_id } = await troupe.prompts.create({ prompt_name: 'patient', inputs: {} })
     expect(await troupe.prompts.cancel(prompt_id)).to.deep.include({ ok: true, status: 'canceled' })
     const ended = await troupe.prompts.run({ prompt_name: 'instant', inputs: {} })
@@ -109,7 +109,7 @@ describe('Client: calls', () => {
     expect(seen.size).to.equal(total)
   })
 
-  it('tells what the service said, with its status and request id', async () => {
+  it('throws the error of the service with its status and request id', async () => {
     const unknown = await failureOf(troupe.prompts.get(randomUUID()))
     expect(unknown).to.deep.include({ reason: 'response', status: 404, retryable: false })
     expect(unknown.detail).to.be.a('string').and.not.equal('')
@@ -120,7 +120,7 @@ describe('Client: calls', () => {
     expect((await failureOf(wrongBody)).status).to.equal(400)
   })
 
-  it('fails a stream with a wrong key instead of trying for ever', async () => {
+  it('fails a stream with a wrong key instead of retrying for ever', async () => {
     const wrongKey = new Troupe({ url: service.api.url, key: 'wrong' })
     const next = wrongKey.prompts.stream(randomUUID()).next()
     expect((await failureOf(next)).status).to.equal(401)
@@ -136,7 +136,7 @@ describe('Client: calls', () => {
     expect(failure.detail).to.include(url).and.include('ECONNREFUSED')
   })
 
-  it('waits as long as a busy service asks, and repeats a submission under one key', async () => {
+  it('waits as long as Retry-After says, and repeats a submission with the same key', async () => {
     const { fetch, seen } = refusingFetch([503, 429], '1')
     const busy = new Troupe({ url: service.api.url, key: KEY, fetch })
     const { prompt_id } = await busy.prompts.create({ prompt_name: 'instant', inputs: {} })
@@ -148,7 +148,7 @@ describe('Client: calls', () => {
     expect(third - second).to.be.at.least(990)
   })
 
-  it('gives up after the retries that were asked for', async () => {
+  it('gives up after the configured number of retries', async () => {
     const { fetch, seen } = refusingFetch([503, 503, 503], '0')
     const busy = new Troupe({ url: service.api.url, key: KEY, fetch, retries: 1 })
     const failure = await failureOf(busy.health())
@@ -157,7 +157,7 @@ describe('Client: calls', () => {
     expect(seen).to.have.length(2)
   })
 
-  it('starts one execution though the network was cut while it was submitted', async () => {
+  it('starts one execution when the network is cut during the submission', async () => {
     const marker = randomUUID()
     const cut = new Troupe({ url: `http://127.0.0.1:${proxy.port}`, key: KEY })
     proxy.cut()
@@ -168,7 +168,7 @@ describe('Client: calls', () => {
     expect(await service.store.executions.countDocuments({ 'inputs.json': { $regex: marker } })).to.equal(1)
   })
 
-  it('ends a call by the signal of its caller, with the reason that it gives', async () => {
+  it('rejects an aborted call with the reason of the signal', async () => {
     const reason = new Error('the page was left')
     const failure = await troupe.jobs
       .run({ pipeline_name: 'slow', inputs: { ms: 2_000 } }, { signal: AbortSignal.timeout(50) })

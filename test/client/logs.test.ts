@@ -24,7 +24,7 @@ describe('Client: container logs', function () {
     await engine?.stop()
   })
 
-  it('gives each line once, across a network that is cut, until the container ends', async () => {
+  it('yields each line once until the container ends, even when the network is cut', async () => {
     // Several lines at once bear stamps that are close to each other.
     const script = `i=0; while [ $i -lt ${LINES} ]; do for j in 1 2 3 4; do echo line $i; i=$((i+1)); done; sleep 0.02; done`
     await engine.run({ name: 'counting', script })
@@ -49,7 +49,7 @@ describe('Client: container logs', function () {
     expect(logs.map(({ message }) => message)).to.deep.equal(['two'])
   })
 
-  it('tells of an unknown container as HTTP does', async () => {
+  it('throws the HTTP error for an unknown container', async () => {
     const failure = await troupe.containers
       .follow('no-such-container')
       .next()

@@ -40,7 +40,7 @@ describe('Client: streams', () => {
     return { ids, completes }
   }
 
-  it('gives each event of a running execution once, then its end', async () => {
+  it('yields each event of a running execution once, then its end', async () => {
     const job = randomUUID()
     const { prompt_id: id } = await troupe.prompts.create({ prompt_name: 'stepper', inputs: { job } })
     const opened = new Set<string>()
@@ -56,7 +56,7 @@ describe('Client: streams', () => {
     expect(completes).to.equal(1)
   })
 
-  it('goes on without a hole and without a repetition when the network is cut again and again', async function () {
+  it('misses and repeats no event when the network is cut repeatedly', async function () {
     this.timeout(120_000)
     const states: ConnectionState[] = []
     const tasks = Array.from({ length: 600 }, (_, number) => ({ ms: 5, tag: String(number) }))
@@ -81,7 +81,7 @@ describe('Client: streams', () => {
     expect(statuses.at(-1)).to.equal('closed')
   })
 
-  it('says that it is disconnected, and when it will try again', async () => {
+  it('reports that it is disconnected, and the time of the next attempt', async () => {
     const states: ConnectionState[] = []
     const gone = new AbortController()
     const { prompt_id: id } = await direct.prompts.create({ prompt_name: 'patient', inputs: {} })
@@ -109,7 +109,7 @@ describe('Client: streams', () => {
     await direct.prompts.cancel(id)
   })
 
-  it('finds out by itself that a connection is dead though nobody closed it', async () => {
+  it('detects a dead connection that was never closed', async () => {
     const other = await startProxy(service.api.port)
     const behind = new Troupe({ url: `http://127.0.0.1:${other.port}` })
     try {
@@ -131,7 +131,7 @@ describe('Client: streams', () => {
     }
   })
 
-  it('lets a slow reader come back for what it could not keep, and loses nothing', async () => {
+  it('reconnects for a slow reader and loses no event', async () => {
     let handshakes = 0
     const socketCredentials = async (): Promise<Record<string, string>> => {
       handshakes++
@@ -150,7 +150,7 @@ describe('Client: streams', () => {
     expect(handshakes).to.be.above(1)
   })
 
-  it('asks again for what authorizes its socket when that could not be had', async () => {
+  it('requests a ticket again after a failed attempt', async () => {
     let asked = 0
     const socketCredentials = async (): Promise<Record<string, string>> => {
       if (++asked < 3) throw new TypeError('fetch failed')
@@ -164,7 +164,7 @@ describe('Client: streams', () => {
     expect(states).to.deep.equal(['connecting', 'disconnected', 'disconnected', 'open', 'closed'])
   })
 
-  it('waits for an end on a cut network, and gives the whole result', async () => {
+  it('waits for the end when the network is cut, and returns the whole result', async () => {
     const { prompt_id: id } = await direct.prompts.create({ prompt_name: 'patient', inputs: {} })
     const states: string[] = []
     const waiting = troupe.prompts.wait(id, { onConnection: ({ status }) => states.push(status) })
@@ -178,7 +178,7 @@ describe('Client: streams', () => {
     expect(await waiting).to.deep.include({ status: 'completed', outputs: { message: 'at last' } })
   })
 
-  it('stops waiting when the time is over, and says that the work goes on', async () => {
+  it('rejects after the timeout with a message that the execution continues', async () => {
     const { prompt_id: id } = await direct.prompts.create({ prompt_name: 'patient', inputs: {} })
     const error = await troupe.prompts.wait(id, { timeoutMs: 200 }).catch((failure: unknown) => failure)
     expect(error).to.be.instanceOf(TroupeError).and.deep.include({ reason: 'timeout' })
@@ -186,7 +186,7 @@ describe('Client: streams', () => {
     await direct.prompts.cancel(id)
   })
 
-  it('follows a batch on through the tasks that are added after its end', async () => {
+  it('keeps following a batch when tasks are added after its end', async () => {
     const { batch_id } = await direct.batches.submit('instant', { tasks: [{ n: 1 }] })
     const totals: unknown[] = []
     for await (const event of troupe.batches.stream(batch_id, { follow: true })) {
@@ -198,12 +198,12 @@ describe('Client: streams', () => {
     expect(totals).to.deep.equal([1, 3])
   })
 
-  it('tells of an unknown execution as HTTP does', async () => {
+  it('throws the HTTP error for an unknown execution', async () => {
     const error = await collect(troupe.prompts.stream(randomUUID())).catch((failure: unknown) => failure)
     expect(error).to.be.instanceOf(TroupeError).and.have.property('status', 404)
   })
 
-  it('gives each system event once, also those of the time without a network', async () => {
+  it('yields each system event once, including those during a cut of the network', async () => {
     const seen: number[] = []
     const states: string[] = []
     const leaving = new AbortController()

@@ -30,7 +30,7 @@ describe('Client: submission of many tasks', () => {
 
   const rows = (count: number): number[] => [...numbered(count)].map(({ row }) => row)
 
-  it('submits any number of tasks in their order, and tells how far it is', async () => {
+  it('submits any number of tasks in order, and reports the progress', async () => {
     const seen: number[] = []
     const onProgress = ({ submitted }: SubmitProgress): void => void seen.push(submitted)
     const { batch_id, submitted, skipped } = await troupe.batches.submitAll('instant', numbered(250), {
@@ -43,7 +43,7 @@ describe('Client: submission of many tasks', () => {
     expect(summary).to.deep.equal({ total_expected: 250, recorded: 250, succeeded: 250, failed: 0 })
   })
 
-  it('goes on where an interrupted call stopped, also in chunks of another size', async () => {
+  it('continues an interrupted call, even with another chunk size', async () => {
     const batchId = `interrupted-${randomUUID()}`
     for (const [chunk, stopAt] of [
       [50, 150],
@@ -62,7 +62,7 @@ describe('Client: submission of many tasks', () => {
     expect(await rowsOf(batchId)).to.deep.equal(rows(500))
   })
 
-  it('changes nothing when everything was submitted before', async () => {
+  it('changes nothing when all tasks have already been submitted', async () => {
     const batchId = randomUUID()
     await troupe.batches.submitAll('instant', numbered(10), { batchId })
     const again = await troupe.batches.submitAll('instant', numbered(10), { batchId })
@@ -76,7 +76,7 @@ describe('Client: submission of many tasks', () => {
     expect(await rowsOf(batchId)).to.deep.equal(rows(400))
   })
 
-  it('refuses tasks that differ from those that another caller submits at the same time', async () => {
+  it('rejects tasks that differ from those that another caller submits concurrently', async () => {
     const batchId = randomUUID()
     // Looks before the first chunk of the other has landed, and submits after it.
     const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -89,7 +89,7 @@ describe('Client: submission of many tasks', () => {
     expect(await rowsOf(batchId)).to.deep.equal(rows(100))
   })
 
-  it('refuses to go on with other tasks, or with fewer, than the batch has', async () => {
+  it('rejects different or fewer tasks than the batch has', async () => {
     const batchId = randomUUID()
     await troupe.batches.submitAll('instant', numbered(10), { batchId })
     for (const other of [[{ row: 0 }, { row: 2 }], [...numbered(9)]]) {
@@ -99,7 +99,7 @@ describe('Client: submission of many tasks', () => {
     expect(await rowsOf(batchId)).to.deep.equal(rows(10))
   })
 
-  it('has each task once though the network was cut during the chunks', async () => {
+  it('submits each task once when the network is cut', async () => {
     const cut = new Troupe({ url: `http://127.0.0.1:${proxy.port}` })
     const batchId = randomUUID()
     const onProgress = (): void => {
@@ -125,7 +125,7 @@ describe('Client: submission of many tasks', () => {
     expect(lengths).to.deep.equal(tasks.map(({ bytes }) => bytes))
   })
 
-  it('gives only the results with the status that was asked for', async () => {
+  it('returns only results with the requested status', async () => {
     const tasks = [{ gate: 'g', fail: true }, { gate: 'g' }, { gate: 'g', fail: true }]
     const { batch_id } = await troupe.batches.submitAll('gated', tasks)
     await service.open('g')

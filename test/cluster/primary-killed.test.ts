@@ -13,7 +13,7 @@ import { startClusterScene, type ClusterScene } from './scene.ts'
 const TASKS = 1_000
 const ROUNDS = 3
 
-describe('A MongoDB primary that is killed under load', function () {
+describe('When the MongoDB primary is killed under load, the service', function () {
   this.timeout(600_000)
   let dataDir: string
   let replicaSet: ReplicaSet
@@ -31,7 +31,7 @@ describe('A MongoDB primary that is killed under load', function () {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('loses nothing that was accepted, writes nothing twice, and leaves no hole in a stream', async () => {
+  it('loses no accepted work, records nothing twice, and misses no event in a stream', async () => {
     const batch = `batch-${randomUUID()}`
     const tasks = Array.from({ length: TASKS }, () => ({}))
     await accepted(0, '/api/agents/general/batch', { tasks, batch_id: batch })

@@ -22,7 +22,7 @@ describe('Several processes', function () {
     for (const worker of scene.workers) expect(share(pids, worker.pid)).to.be.greaterThan(2)
   })
 
-  it('tell the same about an execution from every API, to whoever asks', async () => {
+  it('return the same state of an execution from every API', async () => {
     const [id = ''] = await scene.prompts(1, 'talker')
     const streams = scene.apis.map(({ wsUrl }) => new Client(`${wsUrl}/ws/prompts/${id}`))
     const [first, ...others] = await Promise.all(streams.map((stream) => stream.complete()))
@@ -35,7 +35,7 @@ describe('Several processes', function () {
     for (const stream of streams) stream.leave()
   })
 
-  it('let a client go on at another API where one left off', async () => {
+  it('let a client continue a stream at another API', async () => {
     const [id = ''] = await scene.prompts(1, 'talker')
     const before = new Client(`${scene.apis[0]?.wsUrl}/ws/prompts/${id}`)
     await before.until(({ spans }) => spans.length >= 5)
@@ -49,7 +49,7 @@ describe('Several processes', function () {
     after.leave()
   })
 
-  it('reach an activity on any worker with a cancel through any API', async () => {
+  it('deliver a cancel through any API to an activity on any worker', async () => {
     const gate = randomUUID()
     const ids = await scene.prompts(24, 'general', { gate })
     await scene.begun(ids)
@@ -91,7 +91,7 @@ describe('Several processes', function () {
     expect(new Set(results.map(({ response }) => response.result.pid))).to.deep.equal(new Set([special.pid]))
   })
 
-  it('go on without a pool that is away, and take up its work when it is back', async () => {
+  it('run without an unavailable pool, and run its work when it is back', async () => {
     const [special] = scene.workers.slice(-1)
     await special?.stop()
     const ids = await scene.prompts(3, 'special')
@@ -106,7 +106,7 @@ describe('Several processes', function () {
 describe('A worker that is added under load', function () {
   this.timeout(180_000)
 
-  it('takes its share of what comes from then on, and nothing that runs is disturbed', async () => {
+  it('takes its share of new work without disturbing running work', async () => {
     const scene = await startClusterScene({ apis: 1, workers: 1 })
     try {
       const gate = randomUUID()

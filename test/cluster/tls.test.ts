@@ -54,7 +54,7 @@ describe('Servers that speak TLS only', function () {
 
   const get = (path: string) => request(scene.apis[0]?.url ?? '', 'GET', path)
 
-  it('are all reached: a prompt runs, its answer lies in S3 and comes back from there', async () => {
+  it('are all used: a prompt runs, and its response is stored in and read from S3', async () => {
     expect((await get('/api/health')).body.status).to.equal('ok')
     const [id = ''] = await scene.prompts(1, 'talker')
     const { body } = await scene.ended(id)

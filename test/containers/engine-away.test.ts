@@ -40,14 +40,14 @@ describe('addresses of a container engine', () => {
   })
 })
 
-describe('no container engine', () => {
-  it('is told where there is no socket, and where nobody listens', async () => {
+describe('An unavailable container engine', () => {
+  it('is reported when the socket is missing or nothing listens', async () => {
     for (const dockerHost of [`unix://${join(tmpdir(), randomUUID())}`, 'tcp://127.0.0.1:1']) {
       await expectUnavailable(createContainers({ dockerHost, log }).list())
     }
   })
 
-  it('is told where somebody takes connections and says nothing, half of something, or nonsense', async () => {
+  it('is reported when the server sends nothing, half a response, or invalid data', async () => {
     const answers = ['', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{', 'SSH-2.0-OpenSSH\r\n']
     for (const answer of answers) {
       const sockets = new Set<Socket>()
@@ -68,7 +68,7 @@ describe('no container engine', () => {
   })
 })
 
-describe('a container engine that goes away', () => {
+describe('A container engine that fails', () => {
   let engine: TestEngine
   let containers: Containers
 
@@ -80,7 +80,7 @@ describe('a container engine that goes away', () => {
 
   after(() => engine?.stop())
 
-  it('is told while it hangs, and is used again when it goes on', async () => {
+  it('is reported while it hangs, and used again when it continues', async () => {
     const steady = await containers.find('steady')
     engine.hang()
     try {
@@ -96,7 +96,7 @@ describe('a container engine that goes away', () => {
     await until(async () => (await engine.connections()) === 0)
   })
 
-  it('breaks off what is read or followed when it is killed, and is used again when it is back', async () => {
+  it('ends reads and followed logs with an error when it is killed, and is used again when it is back', async () => {
     const steady = await containers.find('steady')
     const lines = await containers.follow(steady, everything)
     lines.resume()
@@ -114,7 +114,7 @@ describe('a container engine that goes away', () => {
     expect(await containers.logs(steady, { tail: 1, since: undefined })).to.have.length(1)
   })
 
-  it('breaks off a reading in its middle', async () => {
+  it('ends a read in progress with an error', async () => {
     await engine.runToEnd({ name: 'large', script: 'yes abcdefghijklmnopqrstuvwxyz | head -n 1000000' })
     const failed = expectUnavailable(containers.logs(await containers.find('large'), everything))
     await until(async () => (await engine.connections()) > 0)

@@ -61,7 +61,7 @@ describe('followed logs of a Docker engine', () => {
     }
   })
 
-  it('brings stdout and stderr, each in its own order', async () => {
+  it('contain stdout and stderr, each in order', async () => {
     await run('both', 'sleep 0.3; i=0; while [ $i -lt 5000 ]; do echo out $i; echo err $i >&2; i=$((i+1)); done')
     const messages = (await (await follow('both', 100)).toArray()).map(({ message }: LogEntry) => message)
     expect(messages).to.have.length(10_000)

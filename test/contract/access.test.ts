@@ -43,7 +43,7 @@ const ENDPOINTS = [
   'GET /api/logs/containers/x',
 ]
 
-describe('Access', function () {
+describe('Access with keys', function () {
   this.timeout(120_000)
   let service: TestService
 
@@ -116,7 +116,7 @@ describe('Access', function () {
     await refused('GET /api/health?api_key=first-key')
   })
 
-  it('goes on with the ordinary answers for those who have a key', async () => {
+  it('with a valid key gets the normal responses', async () => {
     const key = { 'x-api-key': 'second-key' }
     expect((await service.request('GET', '/api/nothing', undefined, key)).status).to.equal(404)
     expect((await service.request('DELETE', '/api/prompts', undefined, key)).status).to.equal(405)

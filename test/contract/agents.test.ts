@@ -92,7 +92,7 @@ describe('Agents', function () {
     expect((await tools('nobody')).status).to.equal(404)
   })
 
-  it('are inactive when their worker is away; what was accepted runs when it comes back', async () => {
+  it('are inactive while their worker is down; accepted work runs when it is back', async () => {
     await service.worker.kill9()
     // As if half a minute had gone by since its last beat.
     await service.store.agents.updateMany({}, { $set: { last_seen: new Date(Date.now() - 31_000) } })

@@ -29,7 +29,7 @@ const LOOKUPS = [
   `/api/responses/${id}/resolved`,
 ]
 
-describe('While a server is away', function () {
+describe('While a server is unavailable', function () {
   this.timeout(180_000)
   let stack: PrivateStack
   let service: TestService
@@ -50,7 +50,7 @@ describe('While a server is away', function () {
     await stack.stop()
   })
 
-  it('Temporal: submissions are refused and leave nothing, the rest is served', async () => {
+  it('Temporal: submissions fail without leaving anything, and other requests work', async () => {
     const { batch_id } = (await post('/api/agents/instant/batch', { tasks: [{}], wait: true })).body
     const { prompt_id } = (await post('/api/prompts', { prompt_name: 'patient', inputs: {} })).body
     await eventually(
@@ -85,7 +85,7 @@ describe('While a server is away', function () {
     )
   })
 
-  it('Temporal: what a first try has begun is not taken back by a second one', async () => {
+  it('Temporal: a second attempt does not undo what the first has started', async () => {
     const keyed = { 'idempotency-key': randomUUID() }
     const body = { pipeline_name: 'instant', inputs: { tag: randomUUID() } }
     const filter = { 'inputs.json': { $regex: body.inputs.tag } } as object
@@ -154,7 +154,7 @@ describe('While a server is away', function () {
     }
   })
 
-  it('MongoDB is frozen: a cancel and a lookup are told within seconds', async () => {
+  it('MongoDB is frozen: a cancel and a lookup fail within seconds', async () => {
     const { prompt_id } = (await post('/api/prompts', { prompt_name: 'patient', inputs: {} })).body
     await eventually(
       () => service.counted(prompt_id),
@@ -181,7 +181,7 @@ describe('While a server is away', function () {
     expect(canceled.body.status).to.equal('canceled')
   })
 
-  it('MongoDB is frozen: submissions are told within seconds, also under an Idempotency-Key', async () => {
+  it('MongoDB is frozen: submissions fail within seconds, also with an Idempotency-Key', async () => {
     const keyed = { 'idempotency-key': randomUUID() }
     const pid = stack.servers.mongod.pid as number
     await freezeWhole(pid)
@@ -202,7 +202,7 @@ describe('While a server is away', function () {
     )
   })
 
-  it('a job that was waited for when MongoDB went is answered when it is back', async () => {
+  it('MongoDB: a waiting job request is answered when MongoDB is back', async () => {
     const gate = randomUUID()
     const waiting = post('/api/jobs', { pipeline_name: 'gated', inputs: { gate, value: 1 } })
     await eventually(
@@ -215,7 +215,7 @@ describe('While a server is away', function () {
     expect((await waiting).body).to.deep.include({ status: 'success', result: { value: 1 } })
   })
 
-  it('an API that starts before MongoDB answers its first job', async () => {
+  it('MongoDB: an API that starts first serves a job when MongoDB is up', async () => {
     await service.api.kill9()
     await stack.servers.mongod.kill()
     await service.api.restart()
@@ -234,7 +234,7 @@ describe('While a server is away', function () {
     expect(answers).to.deep.equal(Array.from({ length: 40 }, (_, n) => n))
   })
 
-  it('an API and a worker that started long before MongoDB work once it is there', async () => {
+  it('MongoDB: an API and a worker that start long before it work when it is up', async () => {
     await Promise.all([service.api.kill9(), service.worker.kill9(), stack.servers.mongod.kill()])
     const starting = service.worker.restart()
     await service.api.restart()

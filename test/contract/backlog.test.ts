@@ -18,7 +18,7 @@ describe('A backlog that is full', function () {
   })
   after(() => service.stop())
 
-  it('refuses before the body has arrived, and goes on giving the answers of what it accepted', async () => {
+  it('rejects submissions before the body has arrived, and still returns responses of accepted ones', async () => {
     const [held, keyed] = [randomUUID(), { 'idempotency-key': randomUUID() }]
     const prompt = { prompt_name: 'gated', inputs: { gate: held } }
     const first = await service.request('POST', '/api/prompts', prompt, keyed)
@@ -58,7 +58,7 @@ describe('A backlog that is full', function () {
     await service.store.executions.deleteMany({})
   })
 
-  it('refuses work of every kind, goes on answering, and takes work again once some has ended', async () => {
+  it('rejects work of every kind, serves reads, and accepts work again when some has ended', async () => {
     const { body: batch } = await post('/api/agents/gated/batch', {
       tasks: Array.from({ length: MAX }, () => ({ gate })),
     })

@@ -49,7 +49,7 @@ describe('Batches', function () {
   })
   after(() => service.stop())
 
-  it('answer at once without wait, and complete', async () => {
+  it('return at once without wait, and complete', async () => {
     const { status, body } = await submit('instant', { tasks: numbered(3) })
     expect(status).to.equal(200)
     const { batch_id, task_ids } = body
@@ -91,7 +91,7 @@ describe('Batches', function () {
     expect(task).to.deep.include({ status: 'completed', pipeline_name: 'instant', inputs: { n: 1 }, outputs: { n: 1 } })
   })
 
-  it('block with wait, results in the order of the tasks', async () => {
+  it('with wait return results in the order of the tasks', async () => {
     const tasks = [
       { ms: 300, tag: 'a' },
       { ms: 1, tag: 'b' },
@@ -105,7 +105,7 @@ describe('Batches', function () {
     )
   })
 
-  it('count failures, and show outputs so far from the start', async () => {
+  it('count failures, and show outputs while they run', async () => {
     const gate = randomUUID()
     const tasks = [
       { gate, value: 1 },
@@ -134,7 +134,7 @@ describe('Batches', function () {
     expect(failed).to.include({ status: 'failed', error: 'the gate opened and it failed' })
   })
 
-  it('leave results out when asked to', async () => {
+  it('omit results on request', async () => {
     const { batch_id } = (await submit('instant', { tasks: numbered(2), wait: true })).body
     const { body } = await look(batch_id, '?results=false')
     expect(body.outputs).to.deep.equal({
@@ -144,7 +144,7 @@ describe('Batches', function () {
     expect((await look(batch_id, '?results=perhaps')).status).to.equal(400)
   })
 
-  it('take an id of their own, or are added to', async () => {
+  it('accept an id of the client, for a new batch or to add tasks', async () => {
     const batch_id = `My_batch.${randomUUID()}`
     const first = await submit('instant', { tasks: numbered(2), batch_id, wait: true })
     expect(first.body).to.include({ batch_id, task_count: 2, agent_name: 'instant' })
@@ -160,7 +160,7 @@ describe('Batches', function () {
     expect(tasks.map((task) => task.body.pipeline_name)).to.deep.equal(['instant', 'instant', 'upper'])
   })
 
-  it('are refused when something is wrong, and nothing is started', async () => {
+  it('are rejected when a field is invalid, and start nothing', async () => {
     const before = await service.store.executions.countDocuments()
     const prompt = (await service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs: {} })).body
       .prompt_id
@@ -241,7 +241,7 @@ describe('Batches', function () {
       expect((await look(batch_id)).body.task_count).to.equal(1)
     })
 
-    it('keep their sums while ten clients add, running and ended', async () => {
+    it('have exact summaries while ten clients add tasks, before and after the end', async () => {
       const gate = randomUUID()
       const { batch_id } = (await submit('gated', { tasks: [{ gate }] })).body
       let adding = true
@@ -299,7 +299,7 @@ describe('Batches', function () {
     expect(task.token_usage).to.include({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })
   })
 
-  it('hold tasks of one batch in their order, whoever runs them', async () => {
+  it('keep the order of tasks of different agents', async () => {
     const batch_id = randomUUID()
     const agents = ['instant', 'reckoner', 'upper', 'failing', 'reckoner', 'instant']
     for (const [n, agent] of agents.entries()) await submit(agent, { tasks: [{ n }], batch_id })
@@ -387,7 +387,7 @@ describe('Batches', function () {
       expect((await service.request('POST', `/api/batches/${randomUUID()}/cancel`)).status).to.equal(404)
     })
 
-    it('lose single tasks, the rest goes on', async () => {
+    it('continue when single tasks are canceled', async () => {
       const gate = randomUUID()
       const { batch_id, job_ids } = (await submit('gated', { tasks: numbered(3, { gate }) })).body
       await untilBegun(job_ids[1])
@@ -427,7 +427,7 @@ describe('Batches', function () {
     })
   })
 
-  it('are asked for in parts: without results, inputs or ids, or only some fields', async () => {
+  it('can be read without results, inputs or ids, or with selected fields', async () => {
     const { batch_id } = (await submit('instant', { tasks: numbered(3), wait: true })).body
     const whole = (await look(batch_id)).body
     const part = async (query: string) => (await service.request('GET', `/api/batches/${batch_id}?${query}`)).body
@@ -451,7 +451,7 @@ describe('Batches', function () {
     expect(listed).to.deep.include({ batch_id, task_count: 3, job_ids: [], task_ids: [] })
   })
 
-  it('refuse more tasks than a submission may have', async () => {
+  it('reject more tasks than the limit of a submission', async () => {
     const tasks = Array.from({ length: 100_001 }, () => ({}))
     const { batch_id } = (await submit('instant', { tasks: numbered(1) })).body
     const before = await service.store.executions.countDocuments()

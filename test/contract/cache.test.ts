@@ -35,7 +35,7 @@ describe('The cache', function () {
     }
   }
 
-  it('is shared by agents that ask the same, where their scope is all', async () => {
+  it('is shared by agents with the scope all', async () => {
     const query = randomUUID()
     answers = [{ text: 'one' }, { text: 'two' }]
     expect(await ask('keeper', query)).to.deep.include({ said: { result: 'one' }, hits: 0 })
@@ -44,7 +44,7 @@ describe('The cache', function () {
     expect(await ask('own-keeper', query)).to.deep.include({ said: { result: 'two' }, hits: 1 })
   })
 
-  it('never keeps a call that failed', async () => {
+  it('never stores failed calls', async () => {
     const query = randomUUID()
     answers = [{ status: 400, message: 'too long' }, { text: 'well' }]
     expect((await ask('keeper', query)).said)
@@ -55,7 +55,7 @@ describe('The cache', function () {
     expect(await ask('keeper', query)).to.deep.include({ said: { result: 'well' }, hits: 1 })
   })
 
-  it('is passed by with no_cache, and then has the new answer; a replay passes it by itself', async () => {
+  it('is bypassed and updated with no_cache, which is the default of replays', async () => {
     const query = randomUUID()
     answers = [{ text: 'old' }, { text: 'new' }, { text: 'newer' }]
     await ask('keeper', query)
@@ -69,7 +69,7 @@ describe('The cache', function () {
     expect(wrong).to.deep.include({ status: 400, body: { detail: 'no_cache must be a boolean.' } })
   })
 
-  it('takes no_cache from chats and batches too', async () => {
+  it('is bypassed by chats and batches with no_cache', async () => {
     const message = randomUUID()
     answers = [{ text: '1' }, { text: '2' }, { text: '3' }]
     const chat = (query: string) => service.request('GET', `/api/agents/keeper/chat?message=${message}${query}`)
@@ -82,7 +82,7 @@ describe('The cache', function () {
     expect((await batch({ no_cache: true })).body.results[0].response.result).to.deep.equal({ result: '3' })
   })
 
-  it('keeps large answers in the object store, and asks again when one is lost', async () => {
+  it('stores large results in the object store, and repeats the call when an object is lost', async () => {
     const query = randomUUID()
     const text = 'large '.repeat(20_000)
     answers = [{ text }, { text }]

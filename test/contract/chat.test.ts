@@ -19,7 +19,7 @@ describe('Chat', function () {
   })
   after(() => service.stop())
 
-  it('answers with what the agent says', async () => {
+  it('returns the response of the agent', async () => {
     for (const asked of both('instant', { message: 'Grüß dich 👋' })) {
       const { status, body } = await asked
       expect(status).to.equal(200)
@@ -33,20 +33,20 @@ describe('Chat', function () {
     }
   })
 
-  it('is a task of its own for each who asks, also for the same at the same time', async () => {
+  it('creates a separate task for each request, even for concurrent equal ones', async () => {
     const message = randomUUID()
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask('instant', { message })))
     expect(answers.map(({ body }) => body.status)).to.deep.equal(Array(6).fill('completed'))
     expect(new Set(answers.map(({ body }) => body.task_id)).size).to.equal(6)
   })
 
-  it('wraps an answer that is no object', async () => {
+  it('wraps a response that is not an object', async () => {
     const { body } = await send('endless', { message: 'x' })
     expect(body.status).to.equal('failed')
     expect((await send('upper', { message: 'x' })).body.response).to.deep.equal({ result: '' })
   })
 
-  it('does not wait when asked not to', async () => {
+  it('returns at once with wait=false', async () => {
     for (const asked of both('instant', { message: 'later', wait: false })) {
       const { status, body } = await asked
       expect(status).to.equal(200)
@@ -57,7 +57,7 @@ describe('Chat', function () {
     }
   })
 
-  it('answers 200 with status timeout when the time is up; the task goes on', async () => {
+  it('returns 200 with status timeout after the timeout, and the task continues', async () => {
     for (const asked of both('patient', { message: randomUUID(), timeout: 0.2 })) {
       const { status, body } = await asked
       expect(status).to.equal(200)
@@ -78,7 +78,7 @@ describe('Chat', function () {
     }
   })
 
-  it('takes any part of a second for a timeout', async () => {
+  it('accepts fractions of a second as timeout', async () => {
     for (const timeout of [270.18248954541156, 0.0004]) {
       for (const asked of both('instant', { message: 'x', timeout })) {
         const { status, body } = await asked
@@ -88,7 +88,7 @@ describe('Chat', function () {
     }
   })
 
-  it('tells of an agent that failed, with 200', async () => {
+  it('returns 200 with status failed when the agent fails', async () => {
     for (const asked of both('failing', { message: 'no luck today' })) {
       const { status, body } = await asked
       expect(status).to.equal(200)
@@ -100,7 +100,7 @@ describe('Chat', function () {
     }
   })
 
-  it('tells when it was canceled', async () => {
+  it('returns 200 with status canceled after a cancel', async () => {
     const message = randomUUID()
     const waiting = send('patient', { message })
     const found = await eventually(
@@ -111,7 +111,7 @@ describe('Chat', function () {
     expect((await waiting).body).to.deep.equal({ task_id: found?._id, status: 'canceled', response: null })
   })
 
-  it('refuses times and messages that are none, before it looks for the agent', async () => {
+  it('rejects invalid timeouts and messages before it looks up the agent', async () => {
     const wrong: [Record<string, unknown>, RegExp][] = [
       [{}, /message/],
       [{ message: '' }, /message/],

@@ -3,7 +3,7 @@ import { eventually, untilEnded, type TestService } from '../support/service.ts'
 import { Client } from '../streams/client.ts'
 import { startScene } from './scene.ts'
 
-describe('What tools for people ask for', function () {
+describe('Endpoints for user interfaces:', function () {
   this.timeout(120_000)
   let service: TestService
   const get = (path: string) => service.request('GET', path)
@@ -24,7 +24,7 @@ describe('What tools for people ask for', function () {
     expect(Math.abs(Date.parse(body.now as string) - Date.now())).to.be.below(10_000)
   })
 
-  it('the outline of a trace says of each event what the trace says', async () => {
+  it('the outline of a trace agrees with the trace for each event', async () => {
     const { body } = await service.request('POST', '/api/prompts', {
       prompt_name: 'many-tools',
       inputs: { steps: 2, calls: 3 },
@@ -64,7 +64,7 @@ describe('What tools for people ask for', function () {
     expect(sum(outline.columns.completion_tokens)).to.equal(whole.token_usage.completion_tokens)
   })
 
-  it('an outline goes on after an id, and its pages are the whole', async () => {
+  it('the pages of an outline make up the whole outline', async () => {
     const { body } = await service.request('POST', '/api/jobs', { pipeline_name: 'reckoner', inputs: { n: 3 } })
     const path = `/api/traces/outline?job_id=${body.job_id}`
     const { body: whole } = await get(path)
@@ -103,7 +103,7 @@ describe('What tools for people ask for', function () {
     expect(canceled.canceled).to.equal(1)
   })
 
-  it('a grid that has not changed is not sent again', async () => {
+  it('an unchanged grid is not sent again', async () => {
     const { body } = await service.request('POST', '/api/agents/gated/batch', { tasks: [{ gate: 'grid-2' }] })
     const path = `/api/batches/${body.batch_id}/grid`
     await eventually(
@@ -126,7 +126,7 @@ describe('What tools for people ask for', function () {
       .and.not.equal(etag)
   })
 
-  it('a grid is its letters, unless JSON is asked for', async () => {
+  it('a grid is plain text unless JSON is requested', async () => {
     const { body } = await service.request('POST', '/api/agents/instant/batch', { tasks: [{}, {}], wait: true })
     const path = `${service.api.url}/api/batches/${body.batch_id}/grid`
     const read = async (headers: Record<string, string>) => {
@@ -151,7 +151,7 @@ describe('What tools for people ask for', function () {
     expect((await fetch(path, { headers: { Accept: 'application/json', 'If-None-Match': etag } })).status).to.equal(200)
   })
 
-  it('the tasks of a batch come in their order, by state and by page', async () => {
+  it('the tasks of a batch are listed in order, by state and by page', async () => {
     const { body } = await service.request('POST', '/api/agents/instant/batch', {
       tasks: Array.from({ length: 5 }, (_, index) => ({ index })),
       wait: true,
@@ -178,7 +178,7 @@ describe('What tools for people ask for', function () {
     expect((await get('/api/batches/nobody/tasks')).status).to.equal(404)
   })
 
-  it('the list of batches has their numbers, and leaves their ids out on demand', async () => {
+  it('the list of batches has summaries, and omits ids on request', async () => {
     const { body } = await get('/api/batches?limit=1&ids=false')
     const [batch] = body.batches
     expect(batch).to.deep.include({ job_ids: [], task_ids: [] })
@@ -212,7 +212,7 @@ describe('What tools for people ask for', function () {
     expect(series.total.p95_ms).to.be.at.least(series.total.p50_ms)
   })
 
-  it('a stream without payloads tells the same events, and its end without spans', async () => {
+  it('a stream without payloads has the same events and an end without spans', async () => {
     const { body } = await service.request('POST', '/api/jobs', { pipeline_name: 'reckoner', inputs: { n: 2 } })
     const url = `${service.api.url.replace('http', 'ws')}/ws/prompts/${body.job_id}`
     const [whole, outline] = [new Client(url), new Client(`${url}?payload=none`)]

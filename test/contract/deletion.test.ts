@@ -53,7 +53,7 @@ describe('Deletion', function () {
     return [...objects.flat(), ...counts]
   }
 
-  it('removes a job with its traces, steps and objects, and nothing of another', async () => {
+  it('deletes a job with its traces, steps and objects, and nothing else', async () => {
     const large = { bytes: 5_000, pad: 'x'.repeat(5_000) }
     const [job, other] = [await run('big', large), await run('big', large)]
     expect(await objectsOf(job)).to.have.length.of.at.least(2)
@@ -83,7 +83,7 @@ describe('Deletion', function () {
     expect(await leftOf([job])).to.deep.equal([0, 0, 0, 0])
   })
 
-  it('refuses what still runs, also while it winds down, with 409', async () => {
+  it('returns 409 for running and still stopping executions', async () => {
     const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'slow', inputs: { ms: 100_000 } })
     const refused = await remove(`/api/jobs/${body.prompt_id}`)
     expect(refused.status).to.equal(409)
@@ -93,7 +93,7 @@ describe('Deletion', function () {
     expect((await remove(`/api/jobs/${body.prompt_id}`)).status).to.equal(200)
   })
 
-  it('answers 404 for what there is not', async () => {
+  it('returns 404 for unknown ids', async () => {
     for (const path of [`/api/jobs/${randomUUID()}`, `/api/batches/${randomUUID()}`, '/api/jobs/%00|']) {
       expect((await remove(path)).status, path).to.equal(404)
     }
@@ -120,7 +120,7 @@ describe('Deletion', function () {
     expect(again.body).to.include({ batch_id, task_count: 1, status: 'completed' })
   })
 
-  it('tells what it has removed, also where it takes its time', async () => {
+  it('reports what was deleted, even after a long time', async () => {
     const tasks = [{ bytes: 5_000 }]
     const { body: submitted } = await service.request('POST', '/api/agents/big/batch', { tasks, wait: true })
     const wire = await startProxy(Number(new URL(service.env.S3_ENDPOINT ?? '').port))
@@ -141,7 +141,7 @@ describe('Deletion', function () {
     }
   })
 
-  it('refuses a batch that runs', async () => {
+  it('rejects a running batch', async () => {
     const { body } = await service.request('POST', '/api/agents/slow/batch', { tasks: [{ ms: 100_000 }] })
     expect((await remove(`/api/batches/${body.batch_id}`)).status).to.equal(409)
     await service.request('POST', `/api/batches/${body.batch_id}/cancel`)
@@ -152,7 +152,7 @@ describe('Deletion', function () {
     expect((await remove(`/api/batches/${body.batch_id}`)).status).to.equal(200)
   })
 
-  it('does not give the id of a batch away whose tasks are still being deleted', async () => {
+  it('reserves the id of a batch until all of its tasks have been deleted', async () => {
     const batch_id = `batch-${randomUUID()}`
     await service.request('POST', '/api/agents/instant/batch', { tasks: [{}], batch_id, wait: true })
     // As a process leaves it that dies in the middle.

@@ -27,7 +27,7 @@ describe('Numbers of more digits than a double has', function () {
   }
   const times = (answer: string): number => answer.split(NUMBERS).length - 1
 
-  it('come back in inputs and outputs, in traces, and from a replay', async () => {
+  it('are unchanged in inputs, outputs, traces and replays', async () => {
     const id = await submit(`{"prompt_name":"instant","inputs":${NUMBERS}}`)
     expect(times(await text('GET', `/api/prompts/${id}`))).to.equal(2)
     expect(times(await text('GET', `/api/traces?job_id=${id}`))).to.equal(2)
@@ -38,7 +38,7 @@ describe('Numbers of more digits than a double has', function () {
     expect(times(await text('GET', `/api/jobs/${again}`))).to.equal(2)
   })
 
-  it('come back in the messages of streams', async () => {
+  it('are unchanged in the messages of streams', async () => {
     const id = await submit(`{"prompt_name":"instant","inputs":${NUMBERS}}`)
     const client = new Client(`${service.api.url.replace('http', 'ws')}/ws/prompts/${id}`)
     const messages: string[] = []
@@ -49,7 +49,7 @@ describe('Numbers of more digits than a double has', function () {
     expect(times(messages.join(''))).to.equal(5)
   })
 
-  it('come back from batches, also when they are large', async () => {
+  it('are unchanged in batches, even large ones', async () => {
     const large = `{"text":"${'x'.repeat(200_000)}","numbers":${NUMBERS}}`
     const answer = await text('POST', '/api/agents/instant/batch', `{"tasks":[${NUMBERS},${large}],"wait":true}`)
     const { batch_id: id, job_ids: ids } = JSON.parse(answer) as { batch_id: string; job_ids: string[] }
@@ -58,7 +58,7 @@ describe('Numbers of more digits than a double has', function () {
     expect(times(await text('GET', `/api/prompts/${ids[1]}`))).to.equal(2)
   })
 
-  it('reach the next agent of a chain, a model as text, and what a model hands on', async () => {
+  it('are unchanged in chains, model prompts and arguments of tool calls', async () => {
     const chain = `"mode":"sequential","agents":["instant","surround","asked"]`
     const id = await submit(`{"prompt_name":"instant","inputs":${NUMBERS},${chain}}`)
     const { outputs } = JSON.parse(await text('GET', `/api/prompts/${id}`)) as { outputs: { result: string } }
@@ -66,7 +66,7 @@ describe('Numbers of more digits than a double has', function () {
     expect(content).to.equal(`{"got":${NUMBERS},"text":"surrounded"}`)
   })
 
-  it('are doubles to code and to checks', async () => {
+  it('are doubles in agent code and checks', async () => {
     const budget = '"budget":{"tokens":1000.00000000000000000001}'
     const id = await submit(`{"prompt_name":"reckoner","inputs":{"n":3.00000000000000000001},${budget}}`)
     const prompt = JSON.parse(await text('GET', `/api/prompts/${id}`)) as { status: string; outputs: object }

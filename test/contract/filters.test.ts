@@ -13,7 +13,7 @@ interface Item {
   error: string | null
 }
 
-describe('The list of executions, filtered', function () {
+describe('The list of executions', function () {
   this.timeout(120_000)
   let service: TestService
   let batchId: string
@@ -44,7 +44,7 @@ describe('The list of executions, filtered', function () {
   })
   after(() => service.stop())
 
-  it('tells kind, batch, duration, tokens and the beginning of the error of each', async () => {
+  it('contains kind, batch, duration, tokens and the beginning of the error', async () => {
     const [item] = await list('agent=reckoner')
     const { body: whole } = await service.request('GET', `/api/jobs/${ids.prompt}`)
     expect(item).to.deep.include({ job_id: ids.prompt, kind: 'prompt', batch_id: null, error: null })
@@ -54,7 +54,7 @@ describe('The list of executions, filtered', function () {
     expect(failed?.error).to.be.a('string').and.not.equal('')
   })
 
-  it('takes status, kind, agent and batch, alone and together', async () => {
+  it('filters by status, kind, agent and batch, alone and combined', async () => {
     expect(idsOf(await list('status=failed&kind=job'))).to.deep.equal([ids.failing])
     expect(idsOf(await list('kind=prompt'))).to.deep.equal([ids.prompt])
     expect(idsOf(await list('agent=instant&kind=job'))).to.deep.equal([ids.instant])
@@ -65,11 +65,11 @@ describe('The list of executions, filtered', function () {
     expect(await list('status=running')).to.deep.equal([])
   })
 
-  it('takes the beginning of an id', async () => {
+  it('filters by the beginning of an id', async () => {
     expect(idsOf(await list(`id_prefix=${ids.instant?.slice(0, 8).toUpperCase()}`))).to.deep.equal([ids.instant])
   })
 
-  it('takes times and durations', async () => {
+  it('filters by times and durations', async () => {
     const { body } = await service.request('GET', `/api/jobs/${ids.failing}`)
     const since = await list(`since=${body.created_at}`)
     expect(idsOf(since)).to.include(ids.failing).and.not.include(ids.instant)
@@ -78,7 +78,7 @@ describe('The list of executions, filtered', function () {
     expect(await list('until=1h')).to.deep.equal([])
   })
 
-  it('pages through a filtered list without gap or repetition', async () => {
+  it('pages with a filter without gap or repetition', async () => {
     for (const query of ['agent=instant', `batch_id=${batchId}`, 'since=1h&status=completed']) {
       const whole = idsOf(await list(query))
       const paged: string[] = []
@@ -93,7 +93,7 @@ describe('The list of executions, filtered', function () {
     }
   })
 
-  it('names the filter that is wrong', async () => {
+  it('names an invalid filter', async () => {
     for (const [query, field] of [
       ['status=broken', 'status'],
       ['kind=thing', 'kind'],
@@ -108,7 +108,7 @@ describe('The list of executions, filtered', function () {
     }
   })
 
-  it('cancels all that a filter fits, and says before how many they are', async () => {
+  it('cancels all executions that match a filter, and counts them with dry_run', async () => {
     const started = await Promise.all(
       ['x', 'y'].map((gate) =>
         service.request('POST', '/api/prompts', { prompt_name: 'gated', inputs: { gate: `never-${gate}` } }),

@@ -29,7 +29,7 @@ describe('Health', function () {
     },
   }
 
-  it('says what runs', async () => {
+  it('returns the version and components', async () => {
     const { status, body } = await service.request('GET', '/api/health')
     expect(status).to.equal(200)
     expect(body).to.deep.equal(ok)

@@ -33,7 +33,7 @@ describe('Idempotency-Key', function () {
     ['a chat message', '/api/agents/instant/chat', { message: 'hi' }, 1],
   ]
 
-  it('gives the first answer again for every submission, one after the other and at once', async () => {
+  it('returns the first response for repeated and concurrent requests of every submission', async () => {
     for (const [name, path, body, started] of submissions()) {
       const before = await executions()
       const key = randomUUID()
@@ -51,7 +51,7 @@ describe('Idempotency-Key', function () {
     }
   })
 
-  it('lets a second request wait for the answer of the first', async () => {
+  it('makes a second request wait for the response of the first', async () => {
     const gate = randomUUID()
     const key = randomUUID()
     const body = { pipeline_name: 'gated', inputs: { gate, value: 5 } }
@@ -92,7 +92,7 @@ describe('Idempotency-Key', function () {
     expect((await post('/api/prompts', body, key, bearer)).body).to.deep.equal(prompt.body)
   })
 
-  it('is not used up by a refused request', async () => {
+  it('can be reused after a rejected request', async () => {
     for (const refused of [{ prompt_name: 'nobody', inputs: {} }, { prompt_name: 'instant' }, '{']) {
       const key = randomUUID()
       const before = await executions()
@@ -114,7 +114,7 @@ describe('Idempotency-Key', function () {
     expect((await post('/api/prompts', { prompt_name: 'instant', inputs: {} }, 'x'.repeat(255))).status).to.equal(200)
   })
 
-  it('gives failures again too: the work was done', async () => {
+  it('returns the same response for failed work', async () => {
     const key = randomUUID()
     const body = { pipeline_name: 'failing', inputs: {} }
     const first = await post('/api/jobs', body, key)
@@ -122,7 +122,7 @@ describe('Idempotency-Key', function () {
     expect((await post('/api/jobs', body, key)).body).to.deep.equal(first.body)
   })
 
-  it('gives large answers again', async () => {
+  it('returns the same large response', async () => {
     const key = randomUUID()
     const body = { pipeline_name: 'big', inputs: { bytes: 2_000_000 } }
     const first = await post('/api/jobs', body, key)
@@ -132,7 +132,7 @@ describe('Idempotency-Key', function () {
     expect(again.body.result.text === first.body.result.text).to.equal(true)
   })
 
-  it('says that what was waited for has been deleted, of a batch too', async () => {
+  it('reports that the job or batch has been deleted', async () => {
     const batch = { tasks: [{ n: 1 }, { n: 2 }], wait: true }
     const calls: [path: string, body: object, place: (answer: Answer['body']) => string][] = [
       ['/api/jobs', { pipeline_name: 'instant', inputs: {} }, ({ job_id }) => `/api/jobs/${job_id}`],
@@ -147,7 +147,7 @@ describe('Idempotency-Key', function () {
     }
   })
 
-  it('finds the same job when its client comes back', async () => {
+  it('returns the same job to a client that reconnects', async () => {
     const gate = randomUUID()
     const key = randomUUID()
     const body = { pipeline_name: 'gated', inputs: { gate, value: 1 } }

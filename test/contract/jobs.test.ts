@@ -61,11 +61,11 @@ describe('Jobs', function () {
     expect(body.duration_ms).to.equal(Date.parse(completed_at) - Date.parse(created_at))
   })
 
-  it('wrap an answer that is no object', async () => {
+  it('wrap a result that is not an object', async () => {
     expect((await run('upper', { text: 'abc' })).body.result).to.deep.equal({ result: 'ABC' })
   })
 
-  it('tell what a model agent has spent', async () => {
+  it('contain the token usage of a model agent', async () => {
     const { body } = await run('reckoner', { n: 4 })
     expect(body.result).to.deep.equal({ result: '16' })
     const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 }
@@ -116,7 +116,7 @@ describe('Jobs', function () {
     expect((await service.request('POST', `/api/jobs/${randomUUID()}/cancel`)).status).to.equal(404)
   })
 
-  it('go on when the connection is lost', async () => {
+  it('continue when the connection is lost', async () => {
     const gate = randomUUID()
     const sent = httpRequest(`${service.api.url}/api/jobs`, {
       method: 'POST',
@@ -137,7 +137,7 @@ describe('Jobs', function () {
     })
     const replay = (id: string, body?: unknown) => service.request('POST', `/api/jobs/${id}/replay`, body)
 
-    it('give the stored result unless they shall run again', async () => {
+    it('return the stored result unless reexecute is true', async () => {
       const { job_id } = first.body
       const stored = (await get(`/api/jobs/${job_id}`)).body
       for (const body of [undefined, {}, { reexecute: false }]) {
@@ -183,7 +183,7 @@ describe('Jobs', function () {
       await untilEnded(service, prompt_id)
     })
 
-    it('are 404 when unknown, 400 when asked wrongly', async () => {
+    it('return 404 for unknown ids and 400 for invalid bodies', async () => {
       for (const body of [undefined, { reexecute: true }]) {
         expect((await replay(randomUUID(), body)).status).to.equal(404)
       }
@@ -193,7 +193,7 @@ describe('Jobs', function () {
     })
   })
 
-  it('are counted as the list has them: by the filter, and without those that were deleted', async () => {
+  it('have a total that respects the filter and deletions', async () => {
     const total = async (query: string): Promise<number> => (await get(`/api/jobs?limit=1${query}`)).body.total
     const [all, tasks] = [await total(''), await total('&kind=task')]
     const { job_id } = (await run('instant', {})).body
@@ -266,7 +266,7 @@ describe('Jobs', function () {
     expect((await get(`/api/jobs/${randomUUID()}`)).status).to.equal(404)
   })
 
-  it('wait by the hundred at once', async () => {
+  it('can wait in hundreds of concurrent requests', async () => {
     const gate = randomUUID()
     const jobs = Array.from({ length: 500 }, (_, value) => run('gated', { gate, value }))
     await eventually(

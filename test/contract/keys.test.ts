@@ -40,7 +40,7 @@ describe('Keys with names and roles', function () {
 
   const prompt = { prompt_name: 'instant', inputs: {} }
 
-  it('see everything with the role read, and change nothing', async () => {
+  it('with the role read can read everything and change nothing', async () => {
     for (const path of ['/api/health', '/api/jobs', '/api/agents', '/api/traces/grouped', '/api/metrics']) {
       expect((await board('GET', path)).status, path).to.equal(200)
     }
@@ -66,7 +66,7 @@ describe('Keys with names and roles', function () {
     stream.leave()
   })
 
-  it('say what they may do, and to an admin alone which keys there are', async () => {
+  it('can read their permissions; only admins can list all keys', async () => {
     const seen = await board('GET', '/api/keys')
     expect(seen.body).to.deep.equal({ own: { name: 'board', role: 'read', agents: null }, keys: null })
     const submitter = await night('GET', '/api/keys')
@@ -76,7 +76,7 @@ describe('Keys with names and roles', function () {
     expect(JSON.stringify(admin.body)).to.not.match(/reading|submitting|administering/)
   })
 
-  it('submit and cancel with the role submit, to the agents that are theirs', async () => {
+  it('with the role submit can submit to their agents and cancel', async () => {
     const { status, body } = await night('POST', '/api/prompts', prompt)
     expect(status).to.equal(200)
     expect((await night('POST', `/api/prompts/${body.prompt_id}/cancel`)).status).to.equal(200)
@@ -94,7 +94,7 @@ describe('Keys with names and roles', function () {
     }
   })
 
-  it('are named by what they submitted', async () => {
+  it('are named in submitted_by', async () => {
     const { prompt_id } = (await night('POST', '/api/prompts', prompt)).body
     const { job_id } = (await first('POST', '/api/jobs', { pipeline_name: 'instant', inputs: {} })).body
     const { batch_id, job_ids } = (await owner('POST', '/api/agents/instant/batch', { tasks: [{}], wait: true })).body
@@ -120,7 +120,7 @@ describe('Keys with names and roles', function () {
     for (const { key } of keys) expect(logs).not.to.contain(key)
   })
 
-  it('come and go with the file, when the process is told to read it again, and streams go with them', async () => {
+  it('are added and removed with a reload of the file, which also closes streams of removed keys', async () => {
     const [gone, stays] = ['reading', 'administering'].map(
       (key) => new Client(`${service.api.wsUrl}/ws/events`, { 'x-api-key': key }),
     ) as [Client, Client]

@@ -11,7 +11,7 @@ const TASKS = 100_000
 /** A turn of the event loop is felt by everybody else: each must be a small part of the whole, however slow the machine. */
 const LARGEST_PART = 1 / 8
 
-describe('A submission of as many tasks as there may be', function () {
+describe('A submission of the maximum number of tasks', function () {
   this.timeout(240_000)
   let api: ApiProcess
   let store: Store
@@ -48,7 +48,7 @@ describe('A submission of as many tasks as there may be', function () {
     return Number(/^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? ([\d.e+-]+)$/m.exec(String(body))?.[1])
   }
 
-  it('holds nobody else up, and is answered again from a few bytes', async () => {
+  it('does not delay other requests, and needs only a few bytes to repeat its response', async () => {
     const body = JSON.stringify({ tasks: Array.from({ length: TASKS }, (_, n) => ({ n })) })
     const headers = { 'idempotency-key': randomUUID() }
     const submit = () => request(api.url, 'POST', `/api/agents/${AGENT}/batch`, body, headers)

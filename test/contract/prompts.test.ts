@@ -5,7 +5,7 @@ import { startScene } from './scene.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-describe('Prompts', function () {
+describe('The prompts resource', function () {
   this.timeout(120_000)
   let service: TestService
   const submit = async (prompt_name: string, inputs: unknown, more: object = {}): Promise<string> => {
@@ -27,7 +27,7 @@ describe('Prompts', function () {
   })
   after(() => service.stop())
 
-  it('answers a creation as the interface says', async () => {
+  it('returns the documented fields on creation', async () => {
     const { status, body } = await service.request('POST', '/api/prompts', { prompt_name: 'instant', inputs: { a: 1 } })
     expect(status).to.equal(200)
     expect(body.prompt_id).to.match(UUID_V4)
@@ -63,7 +63,7 @@ describe('Prompts', function () {
     expect((await untilEnded(service, body.prompt_id)).body.outputs).to.deep.equal({ result: 'ABC' })
   })
 
-  it('passes the outputs of a chain on, a bare answer wrapped', async () => {
+  it('passes the output of each agent of a chain to the next, wrapped if it is not an object', async () => {
     const id = await submit('upper', { text: 'abc' }, { mode: 'sequential', agents: ['upper', 'surround', 'instant'] })
     const { body } = await untilEnded(service, id)
     expect(body.outputs).to.deep.equal({ got: { input: 'ABC', text: 'ABC' }, text: 'surrounded' })
@@ -141,7 +141,7 @@ describe('Prompts', function () {
     expect(body.token_usage.by_model).to.have.length(1)
   })
 
-  it('asks a model for query, else message, else task, else the inputs as JSON', async () => {
+  it('sends a model the query, message, task or else the inputs as JSON', async () => {
     const cases: [object, string][] = [
       [{ task: 't', message: 'm', query: 'q' }, 'q'],
       [{ task: 't', message: 'm' }, 'm'],
@@ -155,7 +155,7 @@ describe('Prompts', function () {
     }
   })
 
-  it('keeps the chain it was given, as often as it names an agent', async () => {
+  it('runs a chain that contains the same agent several times', async () => {
     const agents = ['surround', 'surround', 'upper']
     const { body } = await service.request('POST', '/api/prompts', {
       prompt_name: 'instant',
@@ -188,14 +188,14 @@ describe('Prompts', function () {
     await service.open(id)
   })
 
-  it('fails a run that comes to no answer with code max_steps', async () => {
+  it('fails a run without a final response with code max_steps', async () => {
     const id = await submit('endless', {})
     const { body } = await untilEnded(service, id)
     expect(body.status).to.equal('failed')
     expect((await traces(id)).find(({ event_type }) => event_type === 'error')?.payload.code).to.equal('max_steps')
   })
 
-  it('answers equal calls from the cache, with cache_hit events and no tokens', async () => {
+  it('serves equal calls from the cache, with cache_hit events and no tokens', async () => {
     const key = randomUUID()
     const first = await submit('cached', { key })
     await untilEnded(service, first)
@@ -214,7 +214,7 @@ describe('Prompts', function () {
     expect(await service.counted(second)).to.deep.equal([])
   })
 
-  it('lets plain code call other agents, each as part of the job', async () => {
+  it('lets plain code call other agents as part of the job', async () => {
     const id = await submit('caller', { agents: ['upper', 'cached'] })
     const { body } = await untilEnded(service, id)
     expect(body.outputs).to.deep.equal({ answers: ['FOR UPPER', 'found'] })
@@ -222,7 +222,7 @@ describe('Prompts', function () {
     expect(events.filter(({ event_type }) => event_type === 'delegation')).to.have.length(2)
   })
 
-  it('cancels a running tool within a second, for good', async () => {
+  it('cancels a running tool within a second', async () => {
     const id = await submit('slow-tool', {})
     await eventually(
       () => service.counted(id),
@@ -259,7 +259,7 @@ describe('Prompts', function () {
     expect((await service.request('POST', `/api/prompts/${randomUUID()}/cancel`)).status).to.equal(404)
   })
 
-  it('gives inputs back exactly as they were sent', async () => {
+  it('returns inputs exactly as they were sent', async () => {
     const text = `{"$set":{"a.b":1},"__proto__":{"polluted":true},"constructor":{"prototype":1},"a.b":"\\u0000","\\u0000":2,"😀":"\\ud800","":null,"$where":"1"}`
     const { body } = await service.request('POST', '/api/prompts', `{"prompt_name":"instant","inputs":${text}}`)
     await untilEnded(service, body.prompt_id)
@@ -271,7 +271,7 @@ describe('Prompts', function () {
     expect(({} as { polluted?: boolean }).polluted).to.equal(undefined)
   })
 
-  it('refuses nesting deeper than 64 levels, and takes 64', async () => {
+  it('accepts inputs nested 64 levels deep, and rejects deeper ones', async () => {
     const nested = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
     const send = (levels: number) =>
       service.request('POST', '/api/prompts', `{"prompt_name":"instant","inputs":${nested(levels)}}`)
@@ -303,7 +303,7 @@ describe('Prompts', function () {
     }
   })
 
-  it('says what is wrong with a body', async () => {
+  it('returns an error that names the invalid field of a body', async () => {
     const cases: [unknown, RegExp][] = [
       [{ inputs: {} }, /prompt_name/],
       [{ prompt_name: 'instant' }, /inputs/],

@@ -78,7 +78,7 @@ describe('Responses', function () {
     expect((await get(`/api/batches/${batch_id}`)).body.inputs.tasks).to.deep.equal([{ a: 1 }, { text }])
   })
 
-  it('are 404 while there are none, and say why', async () => {
+  it('return 404 with a reason before the end', async () => {
     const id = await submit('patient', {})
     const early = await resolved(id)
     expect(early.status).to.equal(404)
@@ -102,7 +102,7 @@ describe('Responses', function () {
     })
   })
 
-  it('of 50 MB travel from the submission to the resolution', async () => {
+  it('of 50 MB are returned whole', async () => {
     const text = 'x'.repeat(50_000_000)
     const id = await submit('instant', { text })
     const ended = await untilEnded(
@@ -122,7 +122,7 @@ describe('Responses', function () {
     expect(whole.body.inputs.text === text && whole.body.outputs.text === text).to.equal(true)
   })
 
-  it('are 502 while the storage is there and says nothing', async () => {
+  it('return 502 while the object store hangs', async () => {
     const id = await submit('big', bytes(200_000))
     await untilEnded(service, id)
     const pid = stack.servers.s3.pid ?? expect.fail('there is no object store')
@@ -138,7 +138,7 @@ describe('Responses', function () {
     expect((await resolved(id)).status).to.equal(200)
   })
 
-  it('are 502 while the storage is away; what was not stored waits', async () => {
+  it('return 502 while the object store is down; runs that need to store objects wait', async () => {
     const gate = randomUUID()
     const large = await submit('big', bytes(200_000))
     const small = await submit('big', bytes(100))

@@ -13,7 +13,7 @@ describe('EXECUTION_RETENTION_DAYS', function () {
   })
   after(() => service.stop())
 
-  it('deletes what ended long ago while the service works, and lets go on what still runs', async () => {
+  it('deletes executions that ended long ago, and keeps running ones', async () => {
     const { store, request } = service
     const gate = randomUUID()
     const old = (await request('POST', '/api/jobs', { pipeline_name: 'instant', inputs: {} })).body.job_id

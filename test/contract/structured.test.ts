@@ -59,7 +59,7 @@ describe('An agent with schemas and checks', function () {
     })
   }
 
-  it('refuses wrong tasks that are added to a batch', async () => {
+  it('rejects invalid tasks that are added to a batch', async () => {
     const { body } = await post('/api/agents/scorer/batch', { tasks: [{ text: 'ab' }], wait: true })
     expect(body.results[0].response.result).to.deep.equal({ score: 4 })
     const added = await post(`/api/batches/${body.batch_id}/add-tasks`, { agent_name: 'scorer', tasks: [{}] })
@@ -67,13 +67,13 @@ describe('An agent with schemas and checks', function () {
     expect(added.body.detail).to.contain(`tasks[0] must have required property 'text'`)
   })
 
-  it('gets what its schema makes of the inputs, also as plain code', async () => {
+  it('receives the inputs as parsed by its schema, also as plain code', async () => {
     const { prompt, of } = await run('scorer', { text: 'abc' })
     expect(prompt).to.deep.include({ status: 'completed', outputs: { score: 6 }, inputs: { text: 'abc' } })
     expect(of('task_start')[0]?.inputs).to.deep.equal({ text: 'abc' })
   })
 
-  it('as plain code never ends with what does not fit, and its answer is kept', async () => {
+  it('as plain code fails when its output does not match, and keeps the output', async () => {
     const { prompt, of } = await run('scorer', { text: 'abc', answer: { score: 'many' } })
     expect(prompt.status).to.equal('failed')
     expect(prompt.error).to.equal('The answer does not fit: output.score must be integer')
@@ -92,7 +92,7 @@ describe('An agent with schemas and checks', function () {
     })
   }
 
-  it('is told of wrong inputs by an agent that calls it, as an error', async () => {
+  it('rejects invalid inputs of a calling agent with an error', async () => {
     const { prompt } = await run('asking', { agent: 'scorer', inputs: { text: 1 } })
     expect(prompt.status).to.equal('failed')
     expect(prompt.error).to.match(/scorer.* failed: The inputs do not fit: inputs\.text/)

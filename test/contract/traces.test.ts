@@ -32,7 +32,7 @@ describe('Traces', function () {
   })
   after(() => service.stop())
 
-  it('tell a run of a model agent, oldest first, each in the shape of the contract', async () => {
+  it('list the events of a model agent oldest first, with the documented fields', async () => {
     const id = await job('reckoner', { n: 3 })
     const traces = await list(`job_id=${id}`)
     expect(types(traces)).to.deep.equal(['task_start', 'llm_usage', 'tool_call', 'llm_usage', 'task_complete'])
@@ -85,7 +85,7 @@ describe('Traces', function () {
     })
   })
 
-  it('tell of errors, with a stack', async () => {
+  it('contain errors with a stack', async () => {
     const id = await job('failing', { message: 'broken' })
     const error = (await list(`job_id=${id}`)).find(({ event_type }) => event_type === 'error')
     expect(Object.keys(error?.payload ?? {}).sort()).to.deep.equal(['code', 'error', 'retryable', 'stack'])
@@ -94,7 +94,7 @@ describe('Traces', function () {
     expect(error?.payload.stack).to.contain('failing.ts')
   })
 
-  it('tell of cached answers by cache_hit alone', async () => {
+  it('contain only cache_hit for cached results', async () => {
     const key = randomUUID()
     await job('cached', { key })
     const hits = (await list(`job_id=${await job('cached', { key })}`)).filter(
@@ -104,7 +104,7 @@ describe('Traces', function () {
     expect(hits.every(({ payload }) => 'parameters' in payload)).to.equal(true)
   })
 
-  it('are listed newest first without a job, by agent, and never more than asked for', async () => {
+  it('are listed newest first without job_id, filtered by agent, and up to the limit', async () => {
     await job('upper', { text: 'x' })
     const all = await list('')
     expect(all.map(({ id }) => id)).to.deep.equal(all.map(({ id }) => id).sort((a, b) => b - a))
@@ -122,7 +122,7 @@ describe('Traces', function () {
     expect(await list('agent_name=nobody')).to.deep.equal([])
   })
 
-  it('are at most 100 unless asked for more', async () => {
+  it('have a default limit of 100', async () => {
     const { batch_id } = (
       await service.request('POST', '/api/agents/instant/batch', {
         tasks: Array.from({ length: 60 }, (_, n) => ({ n })),
@@ -156,7 +156,7 @@ describe('Traces', function () {
     expect(next.body.grouped_traces[0]).to.deep.equal(whole.body.grouped_traces[2])
   })
 
-  it('are grouped as they were when the order of the jobs was read, whatever is written meanwhile', async () => {
+  it('are grouped consistently while events are written', async () => {
     const early = await job('reckoner', { n: 6 })
     const late = await job('reckoner', { n: 7 })
     const { jobs, lastId } = await listGroups(service.store, { limit: 2, cursor: undefined, offset: undefined })
@@ -174,7 +174,7 @@ describe('Traces', function () {
     }
   })
 
-  it('are given one by one, large payloads whole', async () => {
+  it('contain large payloads whole when read one by one', async () => {
     const id = await job('big', { bytes: 150_000 })
     const [start, complete] = (await list(`job_id=${id}`)) as [Trace, Trace]
     expect((await get(`/api/traces/${start.id}`)).body).to.deep.equal(start)
@@ -186,7 +186,7 @@ describe('Traces', function () {
     expect({ ...body, payload: null }).to.deep.equal({ ...complete, payload: null })
   })
 
-  it('are given one by one as they are in lists while they are small: what agents on the way answered, and models', async () => {
+  it('are the same in lists and when read one by one while they are small', async () => {
     const agents = ['big', 'asked', 'instant']
     const traces = async (bytes: number): Promise<Record<string, unknown>[]> => {
       const chain = { prompt_name: 'big', inputs: { bytes }, mode: 'sequential', agents }
@@ -209,7 +209,7 @@ describe('Traces', function () {
     expect(shown(await traces(150_000))).to.equal(shown(await traces(1)))
   })
 
-  it('are 404 for an id that is unknown or no integer', async () => {
+  it('return 404 for an id that is unknown or not an integer', async () => {
     for (const id of ['999999999', '0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '%201', '1%00']) {
       const { status, body } = await get(`/api/traces/${id}`)
       expect(status, id).to.equal(404)
@@ -217,7 +217,7 @@ describe('Traces', function () {
     }
   })
 
-  it('never disturb a run when they are deleted', async () => {
+  it('can be deleted without disturbing a run', async () => {
     const gate = randomUUID()
     const { prompt_id } = (
       await service.request('POST', '/api/prompts', { prompt_name: 'reckoner', inputs: { n: 6, gate } })

@@ -6,12 +6,12 @@ import { dashboardScene } from './scene.ts'
 
 const ROWS = 5_000
 
-describe('Files that go in and out of the dashboard', function () {
+describe('Files in the dashboard:', function () {
   this.timeout(240_000)
 
   const scene = dashboardScene()
 
-  it('a submission that reloads interrupt three times goes on with the same file: every row once', async () => {
+  it('a submission continues with the same file after three reloads, with every row once', async () => {
     const lines = Array.from({ length: ROWS }, (_, index) => `${index},line ${index}`)
     const file = { name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from(['n,text', ...lines].join('\n')) }
     const { page, context } = await scene.open('/batches/new')
@@ -47,7 +47,7 @@ describe('Files that go in and out of the dashboard', function () {
     await context.close()
   })
 
-  it('lines that are no task are named before anything is submitted', async () => {
+  it('invalid lines are named before anything is submitted', async () => {
     const { page, context } = await scene.open('/batches/new')
     const lines = Array.from({ length: 300 }, (_, index) => `${index},${index === 250 ? 'n/a' : index}`)
     const buffer = Buffer.from(['n,amount', ...lines].join('\n'))
@@ -94,7 +94,7 @@ describe('Files that go in and out of the dashboard', function () {
     await context.close()
   })
 
-  it('saved results are the service’s, those from the object store whole', async () => {
+  it('saved results equal those of the service, including large ones', async () => {
     const large = 'x'.repeat(150_000)
     const tasks = Array.from({ length: 60 }, (_, index) => ({ index, text: index % 10 === 0 ? large : 'small' }))
     await scene.service.request('POST', '/api/agents/instant/batch', { tasks, batch_id: 'saved', wait: true })
@@ -123,7 +123,7 @@ describe('Files that go in and out of the dashboard', function () {
     await context.close()
   })
 
-  it('what failed is saved as a file that makes a new batch once it is repaired', async () => {
+  it('failed tasks are saved as a file that can be corrected and submitted as a new batch', async () => {
     await scene.service.open('repair')
     const tasks = Array.from({ length: 20 }, (_, row) => ({ row, gate: 'repair', fail: row % 5 === 0 }))
     await scene.service.request('POST', '/api/agents/gated/batch', { tasks, batch_id: 'broken', wait: true })

@@ -27,7 +27,7 @@ describe('The dashboard while connections break', function () {
     await service?.stop()
   })
 
-  it('says so, comes back by itself, and holds each event of a run once', async () => {
+  it('reports the interruption, reconnects, and shows each event of a run once', async () => {
     const inputs = { steps: 40, calls: 5 }
     const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'many-tools', inputs })
     const id = body.prompt_id as string
@@ -93,7 +93,7 @@ describe('The dashboard while connections break', function () {
     await context.close()
   })
 
-  it('is left alone while the network is away for an hour, twice, and is right again each time', async () => {
+  it('is correct again after the network was down for an hour, twice', async () => {
     const gates = ['one', 'two', 'three'].map((name) => `${name}-${randomUUID()}`)
     const tasks = gates.flatMap((gate) => Array.from({ length: 10 }, (_, value) => ({ gate, value })))
     await service.request('POST', '/api/agents/gated/batch', { batch_id: 'watched', tasks })
@@ -131,7 +131,7 @@ describe('The dashboard while connections break', function () {
     await context.close()
   })
 
-  it('says of a run that stands still that no worker hosts its agent, in the terminal too, until one is back', async () => {
+  it('shows that no worker hosts the agent of a waiting run until one is back, like the command line', async () => {
     const cli = commandLine({ TROUPE_URL: service.api.url })
     await service.worker.kill9()
     // As if half a minute had gone by since its last beat.

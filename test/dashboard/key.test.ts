@@ -12,7 +12,7 @@ describe('The key of the dashboard', function () {
 
   const scene = dashboardScene({ env: { SERVICE_API_KEY: key } })
 
-  it('is asked for once, refused when it is wrong, and stays out of addresses, streams included', async () => {
+  it('is requested once, rejected when it is invalid, and never part of a URL, even for streams', async () => {
     const { page, context, addresses, problems } = await scene.open('/executions?agent=x')
     const field = page.getByLabel('API key')
     await field.waitFor()
@@ -36,7 +36,7 @@ describe('The key of the dashboard', function () {
     await context.close()
   })
 
-  it('is forgotten with the tab unless it shall be remembered, and on demand at once', async () => {
+  it('is forgotten with the tab unless it is to be remembered, or at once on request', async () => {
     const { page, context } = await scene.open('/')
     await page.getByLabel('API key').fill(key)
     await page.getByLabel('Remember on this device').check()
@@ -83,7 +83,7 @@ describe('Named keys in the dashboard', function () {
     return { page, context }
   }
 
-  it('offer what their role may do, and nothing else', async () => {
+  it('enable only the actions that their role permits', async () => {
     const submit = (path: string, body: object) =>
       fetch(scene.service.api.url + path, {
         method: 'POST',

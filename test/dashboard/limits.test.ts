@@ -23,7 +23,7 @@ describe('Limits and cool-downs in the dashboard', function () {
     await provider?.close()
   })
 
-  it('say what an account may do, until when it is left alone and why, and what waits for it', async () => {
+  it('show the limits of an account, the end and reason of its cool-down, and its waiting calls', async () => {
     const ids: string[] = []
     for (let count = 0; count < 2; count += 1) {
       const body = { prompt_name: 'provider', inputs: { query: 'q' } }

@@ -9,7 +9,7 @@ import { axeProblems, openPage, startBrowser } from './browser.ts'
 const WORDS = Array.from({ length: 40 }, (_, index) => `word-${index} `)
 const TEXT = WORDS.join('')
 
-describe('Answers in the dashboard while they are written', function () {
+describe('Live model output in the dashboard', function () {
   this.timeout(180_000)
   let service: TestService
   let provider: ProviderServer
@@ -46,7 +46,7 @@ describe('Answers in the dashboard while they are written', function () {
   const live = (page: Page) => page.getByRole('region', { name: 'What is written now' })
   const words = (page: Page) => live(page).getByRole('group', { name: 'What provider writes' })
 
-  it('grow below the timeline, survive a lost connection, and give way to the event of the call', async () => {
+  it('is shown below the timeline, survives a lost connection, and is replaced by the event of the call', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     watched = promise
     const id = await submit()
@@ -74,7 +74,7 @@ describe('Answers in the dashboard while they are written', function () {
     await context.close()
   })
 
-  it('grow in the playground and in the chat, where the whole answer takes their place', async () => {
+  it('is shown in the playground and the chat until the response is complete', async () => {
     const { page, context } = await openPage(browser, `${service.api.url}/playground?agent=provider`)
     await page.getByLabel('query').fill('Why?')
     await page.keyboard.press('Control+Enter')
@@ -89,7 +89,7 @@ describe('Answers in the dashboard while they are written', function () {
     await context.close()
   })
 
-  it('are printed by the command line: beside the result of a run, as the answer of a chat', async () => {
+  it('is printed by the command line for runs and chats', async () => {
     const { troupe } = commandLine({ TROUPE_URL: service.api.url })
     const [run, chat] = await Promise.all([
       troupe('run', 'provider', '-t', 'Why?', '--live'),

@@ -5,7 +5,7 @@ import { eventually, untilEnded } from '../support/service.ts'
 import { axeProblems } from './browser.ts'
 import { dashboardScene } from './scene.ts'
 
-describe('Runs in the dashboard', function () {
+describe('Runs in the dashboard:', function () {
   this.timeout(180_000)
 
   const scene = dashboardScene()
@@ -16,7 +16,7 @@ describe('Runs in the dashboard', function () {
   const drawer = (page: Page, id: number) => page.getByRole('dialog', { name: `Event ${id}`, exact: true })
   const sum = (texts: string[]): number => texts.reduce((all, text) => all + Number(text.replaceAll(',', '')), 0)
 
-  it('an event leads to what it is part of and to what is part of it, and says how long nothing went on before', async () => {
+  it('an event links to its parent and children, and shows the idle time before it', async () => {
     const id = await run('delegator', {})
     const { traces } = (await get(`/api/traces?job_id=${id}`)) as { traces: { id: number; parent_id: number | null }[] }
     const inner = traces.findLast(({ parent_id }) => parent_id !== null && parent_id !== traces[0]?.id)
@@ -193,7 +193,7 @@ describe('Runs in the dashboard', function () {
     await context.close()
   })
 
-  it('a batch is called a retry only of one that there is', async () => {
+  it('a batch is shown as a retry only of an existing batch', async () => {
     await post('/api/agents/instant/batch', { tasks: [{ n: 1 }], batch_id: 'nobodys.retry-1', wait: true })
     const { page, context } = await scene.open('/batches/nobodys.retry-1')
     const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/batches/nobodys')
@@ -204,7 +204,7 @@ describe('Runs in the dashboard', function () {
     await context.close()
   })
 
-  it('of a batch that runs nothing is said as if it were over', async () => {
+  it('a batch without running tasks is not shown as ended', async () => {
     const tasks = [{ gate: 'so-far' }]
     const { batch_id } = await post('/api/agents/gated/batch', { tasks })
     const { page, context } = await scene.open(`/batches/${batch_id}`)

@@ -10,7 +10,7 @@ describe('The live page', function () {
   this.timeout(180_000)
   const scene = dashboardScene()
 
-  it('tells the rate of events, and puts those of each execution together', async () => {
+  it('shows the rate of events, grouped by execution', async () => {
     const { page, context, problems } = await scene.open('/live')
     await page.locator('.pill[data-connection=open]').waitFor()
     const ids: string[] = []
@@ -142,7 +142,7 @@ describe('Logs of containers', function () {
     await context.close()
   })
 
-  it('stay where they are read while others come in', async () => {
+  it('keep the scroll position while new lines arrive', async () => {
     const script = 'seq 1 400; i=0; while :; do echo more $i; i=$((i+1)); sleep 0.05; done'
     await engine.run({ name: 'site-d', script })
     const { page, context } = await openPage(browser, `${service.api.url}/containers/site-d?since=1h`)

@@ -46,7 +46,7 @@ describe('An API process that is cut off', function () {
     request(api.url, method, path, body, headers)
   const stored = (tag: string) => store.executions.find({ 'inputs.json': { $regex: tag } } as object).toArray()
 
-  it('says that a submission may have started when nobody can tell, and finds it under its key', async () => {
+  it('reports that a submission may have started, and finds it with the same Idempotency-Key', async () => {
     const [tag, keyed] = [randomUUID(), { 'idempotency-key': randomUUID() }]
     const body = { prompt_name: 'instant', inputs: { tag } }
     temporal.freeze(true)
@@ -73,7 +73,7 @@ describe('An API process that is cut off', function () {
     expect(await stored(tag)).to.have.length(1)
   })
 
-  it('accepts what Temporal began without being heard', async () => {
+  it('accepts a submission that Temporal started although its response was lost', async () => {
     const tag = randomUUID()
     temporal.mute()
     const { status, body } = await call('POST', '/api/prompts', { prompt_name: 'instant', inputs: { tag } })

@@ -8,7 +8,7 @@ import { FAULT_AGENTS } from './scene.ts'
 
 // Temporal takes a worker that is cut off or stands still for dead, and begins what it did a second time. Here two workflows
 // of the same execution bring that about, while the first attempt lives.
-describe('Two attempts at the same run', function () {
+describe('Two concurrent attempts at the same run', function () {
   this.timeout(60_000)
   let service: TestService
   let connection: Connection
@@ -24,7 +24,7 @@ describe('Two attempts at the same run', function () {
     await connection.close()
   })
 
-  it('make one: the second waits for the first, and both end as it ends', async () => {
+  it('become one: the second waits for the first, and both have the same end', async () => {
     const name = randomUUID()
     const { body } = await service.request('POST', '/api/prompts', { prompt_name: 'fickle', inputs: { name } })
     const id: string = body.prompt_id
@@ -59,7 +59,7 @@ describe('Two attempts at the same run', function () {
     ])
   })
 
-  it('do not come about where MongoDB answers slowly: what is handed on has been taken', async () => {
+  it('do not occur when MongoDB is slow, because a run is recorded as taken before it is handed on', async () => {
     const mongod = await startProxy(Number(new URL(service.env.MONGODB_URI ?? '').port))
     const wired = { ...service.env, MONGODB_URI: `mongodb://127.0.0.1:${mongod.port}/?directConnection=true` }
     const others = await Promise.all(Array.from({ length: 2 }, () => startWorker({ env: wired })))

@@ -17,7 +17,7 @@ const STANDSTILL_MS = 13_000
 /** Begun while the worker has grace, it would be stopped at the end of that. */
 const LONG_MS = 4_000
 
-describe('A batch whose tasks come to another worker, while nobody fails,', function () {
+describe('A batch whose tasks move to another worker without a failure', function () {
   this.timeout(300_000)
   let temporal: OwnTemporal
   let operator: TemporalOfService
@@ -61,7 +61,7 @@ describe('A batch whose tasks come to another worker, while nobody fails,', func
     expect(times).to.deep.equal({ 'begin,end': job_ids.length })
   }
 
-  it('begins none a second time when its history begins anew', async () => {
+  it('starts no task twice when its history is continued as new', async () => {
     const submitted = await submit(6_000, 300)
     await expectOnce(submitted)
     const { raw } = await operator.handleOf(submitted.batch_id).describe()
@@ -73,7 +73,7 @@ describe('A batch whose tasks come to another worker, while nobody fails,', func
     )
   })
 
-  it('begins none a second time when Temporal has stood still', async () => {
+  it('starts no task twice when Temporal was frozen', async () => {
     const submitted = await submit(2_500, 5_000)
     await eventually(
       () => Promise.all(submitted.job_ids.map(service.counted)),
@@ -86,7 +86,7 @@ describe('A batch whose tasks come to another worker, while nobody fails,', func
     await expectOnce(submitted)
   })
 
-  it('begins none a second time when its workflow is begun anew', async () => {
+  it('starts no task twice when its workflow is restarted', async () => {
     const submitted = await submit(2_000, 1_500)
     await eventually(
       () => Promise.all(submitted.job_ids.map(service.counted)),
@@ -100,7 +100,7 @@ describe('A batch whose tasks come to another worker, while nobody fails,', func
     await expectOnce(submitted)
   })
 
-  it('begins none that its worker has no time for when it ends', async () => {
+  it('starts no task that its worker cannot finish during shutdown', async () => {
     const submitted = await submit(1_000, LONG_MS)
     await eventually(
       () => Promise.all(submitted.job_ids.map(service.counted)),

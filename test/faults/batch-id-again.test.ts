@@ -4,7 +4,7 @@ import { startApi, type ApiProcess } from '../support/processes.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { eventually, request, startTestService, type TestService } from '../support/service.ts'
 
-describe('A batch whose id a deleted one had', function () {
+describe('A batch with the id of a deleted batch', function () {
   this.timeout(120_000)
   let service: TestService
   let wire: Proxy
@@ -40,7 +40,7 @@ describe('A batch whose id a deleted one had', function () {
       ({ body }) => body.status === status && body.completed_at !== null,
     )
 
-  it('is not met by a cancel of that one that was on its way', async () => {
+  it('is not canceled by a delayed cancel of the deleted batch', async () => {
     const batch_id = randomUUID()
     await submit(batch_id)
     wire.freeze(true)

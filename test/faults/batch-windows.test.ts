@@ -61,7 +61,7 @@ describe('The tasks of a batch', function () {
     outputs: { summary: { succeeded: number; failed: number; recorded: number } }
   }
 
-  it('that sleep for long leave their range, and go on under a workflow of their own', async () => {
+  it('that sleep long leave their range and continue in a separate workflow', async () => {
     await expectOwnWorkflow(dozing.batch_id, dozing.job_ids[1] ?? '')
     expect(await summaryOf(dozing.batch_id)).to.include({ recorded: 2, succeeded: 2 })
   })
@@ -82,7 +82,7 @@ describe('The tasks of a batch', function () {
     await untilBatch(batch_id, succeeded(12))
   })
 
-  it('run on while some of them take long, also beyond the window', async () => {
+  it('continue while some of them take long, even beyond the window', async () => {
     const gate = randomUUID()
     const count = WINDOW_TASKS + 600
     const tasks = Array.from({ length: count }, (_, index) => (index % 50 === 0 ? { gate } : {}))
@@ -94,14 +94,14 @@ describe('The tasks of a batch', function () {
     expect(outputs.summary).to.deep.equal({ total_expected: count, recorded: count, succeeded: count, failed: 0 })
   })
 
-  it('run whatever their agent is called', async () => {
+  it('run with any agent name', async () => {
     const { batch_id } = await submit('constructor', [{}, {}])
     await untilBatch(batch_id, succeeded(2))
     const { body } = await add(batch_id, 'constructor', [{}], true)
     expect(body.status).to.equal('completed')
   })
 
-  it('of one agent run while those of another one wait for a worker of its pool', async () => {
+  it('of one agent run while those of another agent wait for a worker of its pool', async () => {
     const pool = `far-${randomUUID().slice(0, 8)}`
     const far = await startWorker({ env: service.env, pool, agentsDir: FAR_AGENTS })
     await far.kill9()
@@ -141,7 +141,7 @@ describe('The tasks of a batch', function () {
     expect(Math.max(...most)).to.equal(MAX_FUNCTIONS_AT_ONCE)
   })
 
-  it('end with their canceled batch while they wait for places that others hold', async () => {
+  it('end with their canceled batch while they wait for capacity', async () => {
     const [held, canceled] = [randomUUID(), randomUUID()]
     const holding = await submit(
       'side-by-side',
@@ -191,7 +191,7 @@ describe('The tasks of a batch', function () {
     expect(new Set(entries)).to.deep.equal(new Set(['entered']))
   })
 
-  it('that sleep for long are reached by a cancel of the batch', async () => {
+  it('that sleep long are canceled with the batch', async () => {
     const { batch_id, job_ids } = await submit('sleeper', [{ ms: 1 }, { ms: HOUR_MS }])
     const [, id = ''] = job_ids
     await expectOwnWorkflow(batch_id, id)

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 /** Above it a wait holds no worker. */
 const SHORT_SLEEP_MS = 60_000
 
-describe('An agent that calls others', function () {
+describe('An agent that calls other agents', function () {
   this.timeout(300_000)
   let service: TestService
   let far: ServiceProcess
@@ -60,7 +60,7 @@ describe('An agent that calls others', function () {
     return { id, first, second: inPool() }
   }
 
-  it('500 times at once from a tool, in each of three prompts on one worker, gets every answer', async () => {
+  it('gets every output of 500 concurrent calls from a tool, in each of three prompts on one worker', async () => {
     const ids = await Promise.all([1, 2, 3].map(() => submit('crowd', { calls: 500 })))
     for (const id of ids) expect(await completed(id, 180_000)).to.deep.equal({ result: '500 answers' })
   })
@@ -83,19 +83,19 @@ describe('An agent that calls others', function () {
     })
   }
 
-  it('and fails and is tried again while a call is under way makes that call once', async () => {
+  it('makes a call once even if it fails and is retried during the call', async () => {
     const id = await submit('hasty', { ms: 3_000 })
     expect(await completed(id)).to.deep.equal({ answer: { tag: null } })
     expect(await service.counted(id)).to.deep.equal(['entered', 'stepped', 'begin', 'entered', 'end'])
   })
 
-  it('and ends before a call has ended stops that call', async () => {
+  it('stops a call in progress when it ends', async () => {
     const id = await submit('racer', { ms: 120_000 })
     expect(await completed(id)).to.deep.equal({ won: true })
     await counted(id, (lines) => lines.some((line) => line.startsWith('aborted')))
   })
 
-  it('from plain code stands above them in the trace, also when it calls at once', async () => {
+  it('from plain code is their parent in the trace, even for an immediate call', async () => {
     const id = await submit('boss', { agent: 'upper', inputs: { text: 'here' } })
     expect(await completed(id)).to.deep.equal({ answer: 'HERE' })
     const { body } = await service.request('GET', `/api/traces?job_id=${id}`)
@@ -109,18 +109,18 @@ describe('An agent that calls others', function () {
     expect([delegation?.parent_id, called?.parent_id]).to.deep.equal([start?.id, delegation?.id])
   })
 
-  it('of another pool from plain code gets their answers', async () => {
+  it('of another pool from plain code gets their outputs', async () => {
     const id = await submit('boss', { agent: 'far-coder', inputs: { text: 'away' } })
     expect(await completed(id)).to.deep.equal({ answer: { text: 'far away' } })
     expect(await service.counted(id)).to.include(`far ${far.pid}`)
   })
 
-  it('of another pool, which calls back into the first, gets the answer', async () => {
+  it('of another pool, which call back into the first pool, gets their outputs', async () => {
     const inputs = { agent: 'far-boss', inputs: { agent: 'upper', inputs: { text: 'and back' } } }
     expect(await completed(await submit('boss', inputs))).to.deep.equal({ answer: { answer: 'AND BACK' } })
   })
 
-  it('of another pool as delegates gets their answers, and an error for arguments that are no query and no inputs', async () => {
+  it('of another pool as delegates gets their outputs, and an error for invalid arguments', async () => {
     const id = await submit('far-delegator', {})
     const [model, coder, own, wrong] = JSON.parse((await completed(id)).result)
     expect([model, coder, own]).to.deep.equal(['far one', { text: 'far two' }, ''])
@@ -134,12 +134,12 @@ describe('An agent that calls others', function () {
     }).to.deep.equal({ delegations: 3, starts: 4, ends: 4 })
   })
 
-  it('of another pool from a tool that must not be tried again gets the answer: to wait is not to fail', async () => {
+  it('of another pool from a tool without retries gets the output, because waiting does not count as a failure', async () => {
     const id = await submit('careful', {})
     expect(JSON.parse((await completed(id)).result).result).to.deep.equal({ text: 'far asked' })
   })
 
-  it('of another pool and does not wait for one of them stops that one, and its workflow ends', async () => {
+  it('of another pool without awaiting a call stops that call and its workflow', async () => {
     const id = await submit('far-racer', { text: 'first' })
     expect(await completed(id)).to.deep.equal({ text: 'far first' })
     await counted(id, (lines) => lines.some((line) => line.startsWith('aborted')))
@@ -149,7 +149,7 @@ describe('An agent that calls others', function () {
     )
   })
 
-  it('of another pool 600 times at once, one of which fails, is told which, and ends with the first if it wants', async () => {
+  it('of another pool 600 times concurrently learns which call failed, and can end at the first failure', async () => {
     const all = await submit('far-crowd', { calls: 600, strict: false })
     const strict = await submit('far-crowd', { calls: 600, strict: true })
     expect(await completed(all, 180_000)).to.deep.equal({ failed: [3] })
@@ -158,7 +158,7 @@ describe('An agent that calls others', function () {
     expect(body.error).to.contain('that is bad')
   })
 
-  it('is part of a chain over two pools', async () => {
+  it('can be part of a chain over two pools', async () => {
     const agents = ['instant', 'far-coder', 'surround']
     const chain = { prompt_name: 'instant', inputs: { text: 'off' }, mode: 'sequential', agents }
     const { body } = await service.request('POST', '/api/prompts', chain)
@@ -166,7 +166,7 @@ describe('An agent that calls others', function () {
     expect(await completed(body.prompt_id)).to.deep.equal({ got, text: 'surrounded' })
   })
 
-  it('does what stands in step, callAgent and sleep once, also when its worker is killed', async () => {
+  it('executes step, callAgent and sleep once, even if its worker is killed', async () => {
     const id = await submit('stepping-code', { ms: 1_000 })
     await counted(id, (lines) => lines.some((line) => line.startsWith('{')))
     await service.worker.kill9()
@@ -183,7 +183,7 @@ describe('An agent that calls others', function () {
     ])
   })
 
-  it('and sleeps for an hour holds no worker: its workflow has a timer and no activity, and a cancel ends it', async () => {
+  it('and sleeps for an hour occupies no worker, only a timer of its workflow, and can be canceled', async () => {
     const id = await submit('sleeper', { ms: HOUR_MS })
     const pending = async () => {
       const { raw } = await handleOf(id).describe()
@@ -200,7 +200,7 @@ describe('An agent that calls others', function () {
     expect((await untilEnded(service, id, 10_000)).body.status).to.equal('canceled')
   })
 
-  it('and sleeps for more than a minute wakes up, enters its code a second time and ends', async () => {
+  it('and sleeps for more than a minute runs its code again after the sleep and ends', async () => {
     expect(await completed(dozing, 4 * SHORT_SLEEP_MS)).to.deep.equal({ awake: true })
     // Once more when it fell asleep between the moment beside its workflow and the activity that was to follow it.
     expect((await service.counted(dozing)).join(' ')).to.match(/^entered( entered){1,2} awake$/)
@@ -208,7 +208,7 @@ describe('An agent that calls others', function () {
     expect(Date.parse(completed_at) - Date.parse(created_at)).to.be.at.least(SHORT_SLEEP_MS + 5_000)
   })
 
-  it('that has lost its pool goes on in the next one that hosts it, and does again nothing that was recorded', async () => {
+  it('continues in another pool that hosts it when its pool is gone, and repeats no recorded step', async () => {
     const { id, second } = moving
     const { pid } = await second
     const waits = (lines: string[]) => lines.filter((line) => line.startsWith('waits'))

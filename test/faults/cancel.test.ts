@@ -41,7 +41,7 @@ describe('A cancel', function () {
   const typesOf = async (id: string): Promise<string[]> =>
     (await service.store.traces.find({ job_id: id }).sort({ _id: 1 }).toArray()).map(({ event_type }) => event_type)
 
-  it('closes the connection to the provider, keeps the tokens, and stands', async () => {
+  it('closes the connection to the provider, keeps the token usage, and is final', async () => {
     const id = await submit('provider', { query: 'hang' })
     const second = await provider.request(1)
     expect(await cancel(id)).to.deep.equal({ ok: true, prompt_id: id, status: 'canceled' })
@@ -63,7 +63,7 @@ describe('A cancel', function () {
     expect(await cancel(id)).to.deep.equal({ ok: true, prompt_id: id, status: 'canceled' })
   })
 
-  it('that comes before an activity follows the run waits for its last words: what the call has used is kept', async () => {
+  it('that arrives before an activity follows the run keeps the usage of the aborted call', async () => {
     const id = await submit('provider', { query: 'tell slowly' })
     await provider.request(2)
     // The first words have come, and what begins beside its workflow is not followed by an activity yet.
@@ -98,7 +98,7 @@ describe('A cancel', function () {
     await connection.close()
   })
 
-  it('that meets the end of a run never changes what was said, a hundred times', async () => {
+  it('that races with the end of a run never changes a reported status, in a hundred tries', async () => {
     const race = async (index: number): Promise<{ ok: boolean; status: string }> => {
       const id = await submit('slow', { ms: 10 })
       await sleep(index % 25)
@@ -121,7 +121,7 @@ describe('A cancel', function () {
     expect(outcomes).to.have.length(100)
   })
 
-  it('of single tasks while they end leaves the batch exact, and no task open', async () => {
+  it('of single tasks while they end keeps the summary of the batch exact and leaves no task open', async () => {
     const tasks = Array.from({ length: 60 }, (_, index) => ({ ms: 20 * (index % 10) }))
     const { body } = await service.request('POST', '/api/agents/slow/batch', { tasks })
     const ids: string[] = body.job_ids
@@ -157,7 +157,7 @@ describe('A cancel', function () {
       waiting = await submit('slow', { ms: 1 })
     })
 
-    it('ends what never started at once', async () => {
+    it('ends an execution at once that never started', async () => {
       expect(await cancel(waiting)).to.include({ ok: true, status: 'canceled' })
       const { body } = await service.request('GET', `/api/prompts/${waiting}`)
       expect(body.status).to.equal('canceled')
@@ -178,7 +178,7 @@ describe('A cancel', function () {
       later = { batch: batch_id, ids }
     })
 
-    it('says canceled at once of what had started, and that it stopped as soon as any worker can tell', async () => {
+    it('reports a started execution as canceled at once, and as stopped when a worker confirms it', async () => {
       expect(await cancel(started)).to.include({ ok: true, status: 'canceled' })
       const { body } = await service.request('GET', `/api/prompts/${started}`)
       expect(body).to.include({ status: 'canceled', completed_at: null })
@@ -195,7 +195,7 @@ describe('A cancel', function () {
       expect(lines).to.deep.equal([])
     })
 
-    it('a worker that comes runs the later batch, and nothing of the canceled one', async () => {
+    it('lets a new worker run a later batch with the same id, and nothing of the canceled one', async () => {
       const { body } = await eventually(
         () => service.request('GET', `/api/batches/${later.batch}`),
         (response) => response.body.completed_at !== null,

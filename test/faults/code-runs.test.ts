@@ -4,7 +4,7 @@ import { startWorker } from '../support/processes.ts'
 import { eventually, startTestService, untilEnded, type TestService } from '../support/service.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
-describe('An agent that begins beside its workflow', function () {
+describe('An agent that starts next to its workflow task', function () {
   this.timeout(120_000)
   let service: TestService
   let connection: Connection
@@ -50,7 +50,7 @@ describe('An agent that begins beside its workflow', function () {
       60_000,
     )
 
-  it('costs the engine no task when it ends within a moment', async () => {
+  it('needs no activity task when it ends quickly', async () => {
     await oneWithoutTask('coder', { ms: 1, value: 'soon' }, { value: 'soon' })
   })
 
@@ -63,11 +63,11 @@ describe('An agent that begins beside its workflow', function () {
     expect(tasks).to.deep.equal([{ name: 'runLeg', queue }])
   })
 
-  it('costs the engine no task either when it is a model agent with tools', async () => {
+  it('needs no activity task when it is a quick model agent with tools', async () => {
     await oneWithoutTask('many-tools', { steps: 2, calls: 2 }, { result: 'counted' })
   })
 
-  it('is begun again elsewhere when its worker is killed within the moment, or while it is followed', async () => {
+  it('is restarted in another worker when its worker is killed early, or while an activity follows it', async () => {
     const ids = await Promise.all([submit('coder', { ms: 150, value: 0 }), submit('coder', { ms: 4_000, value: 1 })])
     await Promise.all(ids.map((id) => begun(id)))
     await service.worker.kill9()

@@ -7,14 +7,14 @@ import { startTestService, type TestService } from '../support/service.ts'
 const CLIENTS = 1_500
 const WAIT_MS = 15_000
 
-describe('A burst of new connections while the API has no time', function () {
+describe('A burst of new connections while the API is busy', function () {
   this.timeout(120_000)
   let service: TestService
   before(async () => (service = await startTestService()))
   after(() => service.stop())
 
   // What finds no place in the queue is tried again by its client's kernel after 1, 3, 7 seconds: that was the slowest health.
-  it('is queued, so that nobody comes seconds later', async () => {
+  it('is queued by the kernel, so that no connection is delayed by seconds', async () => {
     const pid = service.api.pid as number
     await freezeWhole(pid)
     const sockets = Array.from({ length: CLIENTS }, () =>

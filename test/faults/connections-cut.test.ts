@@ -72,7 +72,7 @@ describe('A connection to MongoDB that is cut', function () {
     return thrownBy(operation())
   }
 
-  it('is known as such, whatever was about to be asked', async () => {
+  it('is recognized for every kind of command', async () => {
     const document = () => ({ _id: randomUUID(), answer: '', at: new Date(), expires_at: null })
     const operations = {
       read: () => store.cache.findOne(),
@@ -89,7 +89,7 @@ describe('A connection to MongoDB that is cut', function () {
     }
   })
 
-  it('is known as such at a commit', async () => {
+  it('is recognized during a commit', async () => {
     const commit = () =>
       transact(store, async (session) => {
         await store.cache.deleteMany({}, { session })
@@ -99,7 +99,7 @@ describe('A connection to MongoDB that is cut', function () {
     expect(error === undefined || isTransient(error), String(error)).to.equal(true)
   })
 
-  it('is known as such when the server falls silent in the middle of a large command', async () => {
+  it('is recognized when the server stops responding in the middle of a large command', async () => {
     const document = { _id: randomUUID(), answer: 'x'.repeat(12_000_000), at: new Date(), expires_at: null }
     const write = (session: ClientSession) => {
       proxy.freeze()
@@ -111,7 +111,7 @@ describe('A connection to MongoDB that is cut', function () {
     expect(isTransient(error), String(error)).to.equal(true)
   })
 
-  it('does not fail a lone entry of the ledger whose commit meets it', async () => {
+  it('does not fail a single ledger entry during its commit', async () => {
     let cuts = 0
     const bulkWrite: typeof store.executions.bulkWrite = async (...operations) => {
       const result = await store.executions.bulkWrite(...operations)

@@ -7,14 +7,14 @@ import { startTestService, untilEnded, type TestService } from '../support/servi
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000)
 
 /** As 0.1.0 stored it, which knew no takes; what it had open was adopted (`test/store/adopt.test.ts`). */
-describe('An execution that version 0.1.0 began', function () {
+describe('An execution that was started by version 0.1.0', function () {
   this.timeout(120_000)
   let service: TestService
 
   before(async () => void (service = await startTestService()))
   after(() => service.stop())
 
-  it('goes on from its records: no model call and no tool call is made again', async () => {
+  it('continues from its records without repeating a model call or tool call', async () => {
     const record = buildExecution({
       ...{ prompt_name: 'stepper', created_at: AN_HOUR_AGO, started_at: AN_HOUR_AGO, last_trace_id: 1 },
     })

@@ -56,7 +56,7 @@ describe('An agent with several models', function () {
   }
   const names = { from: 'openai-compatible/first', to: 'anthropic/claude-sonnet-4-5' }
 
-  it('goes on with the next when its key is refused, and stays with it for the run', async () => {
+  it('switches to the next model when its key is rejected, and keeps it for the run', async () => {
     const { prompt, types, payloads, models } = await ask('wrong key')
     expect(prompt).to.deep.include({ status: 'completed', outputs: { result: 'from the second' } })
     expect(models).to.deep.equal(['first', 'second', 'second'])
@@ -66,7 +66,7 @@ describe('An agent with several models', function () {
     ])
   })
 
-  it('goes on with the next when a provider is away for the second time', async () => {
+  it('switches to the next model when a provider is unavailable for the second time', async () => {
     const [once, twice] = [await ask('away once'), await ask('away twice')]
     expect(once.prompt.outputs).to.deep.equal({ result: 'from the first' })
     expect(once.payloads).to.deep.equal([])
@@ -75,14 +75,14 @@ describe('An agent with several models', function () {
     expect(twice.payloads).to.deep.equal([{ ...names, code: 'provider_unavailable' }])
   })
 
-  it('goes on with the next when a provider reports for the second time what nobody knows', async () => {
+  it('switches to the next model when a provider returns an unknown error for the second time', async () => {
     const { prompt, models, payloads } = await ask('strange twice')
     expect(prompt.outputs).to.deep.equal({ result: 'from the second' })
     expect(models).to.deep.equal(['first', 'first', 'second'])
     expect(payloads).to.deep.equal([{ ...names, code: 'provider_error' }])
   })
 
-  it('leaves the reasoning of the one behind that the other cannot read', async () => {
+  it('drops reasoning that the next model cannot read', async () => {
     const { prompt, models, payloads } = await ask('lost after a step')
     expect(prompt).to.deep.include({ status: 'completed', outputs: { result: 'from the second' } })
     expect(models).to.deep.equal(['first', 'first', 'second'])
@@ -93,7 +93,7 @@ describe('An agent with several models', function () {
     expect(JSON.stringify(crossed?.body)).to.contain('double').and.not.to.contain('Doubling helps.')
   })
 
-  it('does not wait for a limit of more than ten seconds, nor asks again who said so', async () => {
+  it('does not wait for a rate limit of more than ten seconds, and does not call that provider again', async () => {
     const first = await ask('long limit')
     expect(first.prompt.outputs).to.deep.equal({ result: 'from the second' })
     expect(first.payloads).to.deep.equal([{ ...names, code: 'rate_limited' }])

@@ -8,8 +8,8 @@ import { freeze } from './worker-state.ts'
 /** Longer than the polls that a server of ours lets a worker have open. */
 const POLLS_ARE_OVER_MS = 13_000
 
-describe('A worker that stands still', () => {
-  it('takes no work any more once its last polls are over', async function () {
+describe('A frozen worker', () => {
+  it('receives no tasks after its last polls have expired', async function () {
     this.timeout(180_000)
     const service = await startTestService()
     const frozen = await startWorker({ env: service.env })

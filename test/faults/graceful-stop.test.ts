@@ -4,7 +4,7 @@ import { eventually, startTestService, untilEnded, type TestService } from '../s
 import { startApi, startWorker } from '../support/processes.ts'
 import { FAULT_AGENTS } from './scene.ts'
 
-describe('A process that is told to stop', function () {
+describe('A graceful stop', function () {
   this.timeout(180_000)
   let service: TestService
 
@@ -21,7 +21,7 @@ describe('A process that is told to stop', function () {
       (lines) => lines.length > 0,
     )
 
-  it('as a worker under load ends by itself and loses nothing, another one goes on', async () => {
+  it('of a worker under load loses nothing, and another worker continues', async () => {
     // Some end within its grace, some do not heed its signal in time, some are model agents between two steps.
     const quick = await Promise.all(Array.from({ length: 10 }, () => submit('coder', { ms: 1_500 })))
     const models = await Promise.all(
@@ -56,7 +56,7 @@ describe('A process that is told to stop', function () {
     await service.worker.restart()
   })
 
-  it('as a worker whose code has just begun lets it end, once, and then ends by itself', async () => {
+  it('of a worker lets agent code that has just started end, once', async () => {
     const ids = await Promise.all([0, 1, 2].map((value) => submit('coder', { ms: 1_500, value })))
     await Promise.all(ids.map(begun))
     process.kill(service.worker.pid as number, 'SIGTERM')
@@ -91,13 +91,13 @@ describe('A process that is told to stop', function () {
     return { api, answer: await job, id: started?._id ?? '', tag }
   }
 
-  it('as an API lets a client that waits have its answer when that takes seconds', async () => {
+  it('of an API still responds to clients that wait for some seconds', async () => {
     const { answer, id, tag } = await stopWhileWaiting(2_000)
     expect(answer.status).to.equal(200)
     expect(await answer.json()).to.deep.include({ job_id: id, status: 'success', result: { tag } })
   })
 
-  it('as an API lets clients go with 503 that wait for longer, and their work goes on', async () => {
+  it('of an API returns 503 to clients that wait for longer, and their work continues', async () => {
     const { api, answer, id, tag } = await stopWhileWaiting(15_000)
     expect(answer.status).to.equal(503)
     expect(answer.headers.get('retry-after')).to.be.a('string')

@@ -7,7 +7,7 @@ import { FAULT_AGENTS } from './scene.ts'
 
 const LARGE = 200_000
 
-describe('One bad run', function () {
+describe('A faulty run', function () {
   this.timeout(120_000)
   let service: TestService
   let objects: Objects
@@ -46,7 +46,7 @@ describe('One bad run', function () {
     }
   }
 
-  it('whose tool returns what is no JSON gets an error as each result, and each call is made once', async () => {
+  it('whose tool returns a value that is not JSON gets an error result for each call, made once', async () => {
     const id = await submit('no-json-tool')
     const { body } = await untilEnded(service, id)
     expect(body.status, JSON.stringify(body)).to.equal('completed')
@@ -56,7 +56,7 @@ describe('One bad run', function () {
     expect((await service.counted(id)).sort()).to.deep.equal(Object.keys(NO_JSON).sort())
   })
 
-  it('whose code returns what is no JSON fails with a sentence, and is run once', async () => {
+  it('whose code returns a value that is not JSON fails with an error, and runs once', async () => {
     for (const what of Object.keys(NO_JSON)) {
       const id = await submit('no-json', { what })
       const { body } = await untilEnded(service, id)
@@ -84,7 +84,7 @@ describe('One bad run', function () {
     })
   }
 
-  it('whose objects in the object store are lost fails with a sentence, as a prompt, in a chain and in a batch', async () => {
+  it('whose objects in the object store are lost fails with an error, as a prompt, in a chain and in a batch', async () => {
     const agents = ['big', 'patient']
     const chain = { prompt_name: 'big', mode: 'sequential', agents, inputs: { bytes: LARGE } }
     const chained: string = (await service.request('POST', '/api/prompts', chain)).body.prompt_id
@@ -120,7 +120,7 @@ describe('One bad run', function () {
   })
 })
 
-describe('What the largest limit leaves in documents', function () {
+describe('A value just below the largest limit of inline values', function () {
   this.timeout(180_000)
   const LIMIT = 4_194_304
   const textOf = (rest: string): string => 'x'.repeat(LIMIT - rest.length)
@@ -134,7 +134,7 @@ describe('What the largest limit leaves in documents', function () {
   const submit = async (prompt_name: string, inputs: object): Promise<string> =>
     (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
 
-  it('fits, inputs beside outputs, and arguments under two names beside what the tool gave', async () => {
+  it('fits into a document, for inputs with outputs, and for arguments with results of tools', async () => {
     const whole = { text: textOf('{"text":""}') }
     const ids = await Promise.all([submit('instant', whole), submit('parrot', whole)])
     for (const id of ids) {
@@ -146,7 +146,7 @@ describe('What the largest limit leaves in documents', function () {
     expect(call?.payload.length).to.be.above(3 * whole.text.length)
   })
 
-  it('and does not fit beside what else is there fails its prompt, or its task alone, and is not tried for ever', async () => {
+  it('that makes a document too large fails only its prompt or task, without endless retries', async () => {
     const value = textOf('{"value":""}')
     const gate = `full-${LIMIT}`
     const prompt = await submit('gated', { gate, value })

@@ -12,7 +12,7 @@ const PAGES: Record<string, string> = {
   '/slow': `${'<div>'.repeat(150)}x${'</div>'.repeat(150)}`.repeat(16),
 }
 
-describe('pages that are made to hold a worker up', () => {
+describe('Web pages that are designed to block a worker', () => {
   let pages: Server
   let service: TestService
   let address: string
@@ -39,7 +39,7 @@ describe('pages that are made to hold a worker up', () => {
     return body.response?.message ?? body.response?.result ?? JSON.stringify(body)
   }
 
-  it('are refused or read as text, and other runs go on meanwhile', async () => {
+  it('are rejected or read as text while other runs continue', async () => {
     const hostile = [...Object.keys(PAGES), ...Object.keys(PAGES)].map((path) => chat(`http://${address}${path}`))
     const others = Array.from({ length: 20 }, () =>
       service.request('POST', '/api/jobs', { pipeline_name: 'echo', inputs: { a: 1 } }),
@@ -51,7 +51,7 @@ describe('pages that are made to hold a worker up', () => {
     expect(slow).to.match(/^\*\*/)
   })
 
-  it('cannot be addresses of the network behind the worker', async () => {
+  it('cannot have addresses in the internal network of the worker', async () => {
     const port = Number(address.split(':')[1]) - 1
     for (const host of ['169.254.169.254', `localhost:${port}`, '10.0.0.1', `0x7f.1:${port}`]) {
       expect(await chat(`http://${host}/`), host).to.contain('not a public address')

@@ -47,7 +47,7 @@ describe('API keys share the account of a provider', function () {
       JSON.stringify(body.messages).includes(`of ${name}`) ? [at.getTime()] : [],
     )
 
-  it('also when the tasks of one wait in one worker, and those of the other in all', async () => {
+  it('fairly, even if the tasks of one key wait in one worker and those of the other in all workers', async () => {
     await submit('many', MANY)
     const until = (name: string, count: number) =>
       eventually(

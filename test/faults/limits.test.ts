@@ -46,7 +46,7 @@ describe('Limits of a provider account', function () {
     )
   const errorsOf = (counts: LimitedCounts) => `${counts.refused} of ${counts.answered + counts.refused} refused`
 
-  it('are kept to by all workers together, and chats draw first', async () => {
+  it('hold for all workers together, and chats have priority', async () => {
     const begun = Date.now()
     const id = await submitBatch('provider', TASKS)
     await sleep(3_000)
@@ -67,7 +67,7 @@ describe('Limits of a provider account', function () {
     expect(Math.max(...chats), chats.join()).to.be.below(10_000)
   })
 
-  it('are shown while they are used, and what waited says for how long', async () => {
+  it('are reported with their usage, and waiting calls record how long they waited', async () => {
     const id = await submitBatch('provider', 40)
     const { body } = await eventually(
       () => service.request('GET', '/api/limits'),
@@ -85,14 +85,14 @@ describe('Limits of a provider account', function () {
     expect(await service.store.traces.countDocuments({ batch_id: id, event_type: 'error' })).to.equal(0)
   })
 
-  it('on calls at a time hold over all workers', async () => {
+  it('on concurrent calls hold for all workers together', async () => {
     const { body } = await ended(await submitBatch('few-at-once', 30))
     expect(body.outputs.summary).to.include({ succeeded: 30, failed: 0 })
     expect(few.counts.refused, errorsOf(few.counts)).to.equal(0)
     expect(few.counts.mostAtOnce).to.be.within(2, 3)
   })
 
-  it('are free again soon after the worker that holds them has died', async () => {
+  it('are released soon after the worker that holds them has died', async () => {
     isHanging = true
     await service.worker.stop()
     const submit = async () => {

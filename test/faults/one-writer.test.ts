@@ -45,7 +45,7 @@ const GOES_ON = new Set(['calls, late text', 'calls, late refusal', 'calls, othe
 describe('A run that another worker took over', function () {
   this.timeout(240_000)
 
-  describe('from one that stood still', () => {
+  describe('from a frozen worker', () => {
     let provider: ProviderServer
     let service: TestService
     let second: ServiceProcess | undefined
@@ -201,7 +201,7 @@ describe('A run that another worker took over', function () {
     }
   })
 
-  describe('from one whose network was cut', () => {
+  describe('from a worker whose network was cut', () => {
     let service: TestService
     let first: ServiceProcess | undefined
     let second: ServiceProcess | undefined

@@ -16,7 +16,7 @@ const WITHIN_MS = 120_000
 /** Time enough to begin, and to meet the error. */
 const MET_MS = 8_000
 
-describe('An error that passes', function () {
+describe('A temporary error', function () {
   this.timeout(300_000)
   let service: TestService
   let proxy: Proxy
@@ -72,7 +72,7 @@ describe('An error that passes', function () {
     expect((await untilEnded(service, id, WITHIN_MS)).body.status).to.equal('completed')
   })
 
-  it('is told from an error of the run itself, which has failed after some of those', async () => {
+  it('is distinguished from an error of the run, which fails it', async () => {
     proxy.cut()
     const id = await submit()
     await eventually(
@@ -104,7 +104,7 @@ describe('An error that passes', function () {
 
     before(() => service.open(open))
 
-    it('does not make it wait for the stragglers of its range', async () => {
+    it('does not make the task wait for other tasks of its range', async () => {
       proxy.cut()
       const id = await submitBatch([{ gate: held }, ...large])
       await sleep(MET_MS)
@@ -115,7 +115,7 @@ describe('An error that passes', function () {
       await untilBatch(id, ({ status }) => status === 'completed')
     })
 
-    it('ends with a cancel', async () => {
+    it('is no longer retried after a cancel', async () => {
       proxy.cut()
       const id = await submitBatch(large)
       await sleep(MET_MS)

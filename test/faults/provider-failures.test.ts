@@ -22,7 +22,7 @@ const SCRIPTS: Record<string, ScriptedAnswer[]> = {
   'always down': Array.from({ length: 20 }, () => ({ status: 503, headers: { 'retry-after-ms': '100' } })),
 }
 
-describe('A provider that fails', function () {
+describe('A failing provider', function () {
   this.timeout(120_000)
   let service: TestService
   let provider: ProviderServer
@@ -63,7 +63,7 @@ describe('A provider that fails', function () {
 
   const DONE = { status: 'completed', outputs: { result: 'in the end' }, error: null }
 
-  it('with 429 is asked again not before its Retry-After', async () => {
+  it('with 429 is called again only after its Retry-After', async () => {
     const { prompt, of, requests, types } = await ask('limited')
     expect(prompt).to.deep.include(DONE)
     expect(types).to.deep.equal(['task_start', 'error', 'llm_usage', 'task_complete'])
@@ -96,7 +96,7 @@ describe('A provider that fails', function () {
     })
   })
 
-  it('with 500 and 503 is asked again, each failure an event', async () => {
+  it('with 500 and 503 is called again, with an event for each failure', async () => {
     const { prompt, of, requests } = await ask('broken twice')
     expect(prompt).to.deep.include(DONE)
     expect(of('error').map(({ code, retryable }) => [code, retryable])).to.deep.equal([
@@ -107,14 +107,14 @@ describe('A provider that fails', function () {
     expect(prompt.token_usage.total_tokens).to.equal(15)
   })
 
-  it('that says so under status 200 is asked again, and nothing is paid for that', async () => {
+  it('that returns an error with status 200 is called again, without cost', async () => {
     const { prompt, of } = await ask('in a body')
     expect(prompt).to.deep.include(DONE)
     expect(of('error').map(({ code }) => code)).to.deep.equal(['provider_unavailable', 'provider_error'])
     expect(prompt.token_usage.by_model[0]).to.include({ calls: 1, total_tokens: 15 })
   })
 
-  it('that cuts the connection or answers garbage is asked again', async () => {
+  it('that cuts the connection or returns invalid data is called again', async () => {
     const [cut, garbage] = await Promise.all([ask('cut off'), ask('garbage')])
     expect(cut.prompt).to.deep.include(DONE)
     expect(cut.of('error').map(({ code }) => code)).to.deep.equal(['provider_unavailable'])
@@ -131,14 +131,14 @@ describe('A provider that fails', function () {
     expect(prompt.token_usage.by_model[0].calls).to.equal(2)
   })
 
-  it('that does not count gets an estimate', async () => {
+  it('that reports no usage gets estimated token counts', async () => {
     const { prompt, of } = await ask('not counted')
     expect(prompt).to.deep.include(DONE)
     expect(of('llm_usage')[0]).to.include({ usage: 'estimated' })
     expect(prompt.token_usage.total_tokens).to.be.greaterThan(0)
   })
 
-  it('with 401 or 400 is not asked again, and no answer shows the key', async () => {
+  it('with 401 or 400 is not called again, and no response contains the key', async () => {
     const [unauthorized, refused] = await Promise.all([ask('unauthorized'), ask('refused')])
     for (const { prompt, of, requests, types } of [unauthorized, refused]) {
       expect(prompt.status).to.equal('failed')
@@ -155,7 +155,7 @@ describe('A provider that fails', function () {
     expect(seen).not.to.contain('test-key-of-the-fault-tests')
   })
 
-  it('that stays away is asked again for as long as it asks to be, and fails nothing', async () => {
+  it('that stays unavailable with Retry-After is called again, and fails nothing', async () => {
     const { body } = await service.request('POST', '/api/prompts', {
       prompt_name: 'provider',
       inputs: { query: 'always down' },
@@ -180,7 +180,7 @@ describe('A provider that fails', function () {
     expect((await untilEnded(service, body.prompt_id)).body.status).to.equal('canceled')
   })
 
-  it('that asks for no time at all is not asked again and again without a pause', async () => {
+  it('with a Retry-After of 0 is still called again only after a pause', async () => {
     const { body } = await service.request('POST', '/api/prompts', {
       prompt_name: 'provider',
       inputs: { query: 'no time' },

@@ -24,7 +24,7 @@ function tokenBucket(perSecond: number): () => boolean {
   }
 }
 
-describe('A provider that pushes back', function () {
+describe('A provider that rejects calls', function () {
   this.timeout(240_000)
   let provider: ProviderServer
   let service: TestService
@@ -90,7 +90,7 @@ describe('A provider that pushes back', function () {
     expect(requestsFor('unauthorized')).to.equal(1)
   })
 
-  it('until two minutes are over is waited for by the workflow alone, and a cancel ends that at once', async () => {
+  it('for two minutes makes only the workflow wait, which a cancel ends at once', async () => {
     const id = await submit('for two minutes', 'provider-patient')
     await eventually(
       async () => {
@@ -113,13 +113,13 @@ describe('A provider that pushes back', function () {
     expect(await summaryOf(id)).to.include({ succeeded: LIMITED_TASKS, failed: 0 })
   })
 
-  it('with what cannot be read fails the run after six times', async () => {
+  it('with malformed responses fails the run after six attempts', async () => {
     const { body } = await untilEnded(service, await submit('malformed'))
     expect(body.status).to.equal('failed')
     expect(requestsFor('malformed')).to.equal(6)
   })
 
-  it('for more than a minute delays prompts and a batch, fails none of them, and is asked by one at a time', async () => {
+  it('for more than a minute delays prompts and a batch, fails none, and gets one call at a time', async () => {
     expect(requestsFor('away')).to.be.below(PROMPTS + TASKS + 300)
     for (const id of away.prompts) {
       const { body } = await untilEnded(service, id, 180_000)

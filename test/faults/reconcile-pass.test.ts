@@ -53,7 +53,7 @@ describe('A pass of the reconciler', function () {
     return createPass({ store, ledger, temporal, queue, log, keepHouse } as ActivityDependencies)
   }
 
-  it('stops between two records when its time is up; the next one goes on there', async () => {
+  it('stops between two records after its time limit, and the next pass continues there', async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `${index}-${UNASKABLE}`)
     await storeExecutions(
       store,
@@ -78,7 +78,7 @@ describe('A pass of the reconciler', function () {
     expect(met, 'a pass over all of them again').to.have.length(120)
   })
 
-  it('starts nothing for what ended while it was busy with another', async () => {
+  it('starts nothing for an execution that ended during the pass', async () => {
     const records = Array.from({ length: 20 }, () => buildExecution(OLD))
     await storeExecutions(store, records)
     const { promise: isBusy, resolve: busy } = Promise.withResolvers<void>()
@@ -108,7 +108,7 @@ describe('A pass of the reconciler', function () {
     for (const id of begun) await temporal.workflow.getHandle(workflowId(queue, id)).terminate('The test is over.')
   })
 
-  it('closes also the gaps of records from the future: whose clock was ahead, or was set back since', async () => {
+  it('also repairs records with timestamps in the future', async () => {
     const created_at = new Date(Date.now() + 3_600_000)
     const record = buildExecution({ created_at })
     const canceled = buildExecution({ created_at, status: 'canceled', started_at: created_at })
@@ -120,7 +120,7 @@ describe('A pass of the reconciler', function () {
     await started.terminate('The test is over.')
   })
 
-  it('brings to rest the canceled tasks that nobody holds, also of a batch that has ended', async () => {
+  it('records the stop of canceled tasks without a worker, also in an ended batch', async () => {
     const task = { kind: 'task', batch_id: randomUUID(), status: 'canceled', started_at: new Date(), ...OLD } as const
     const letGo = { n: 1, attempt: 'a1', worker: null, lost: 0 }
     const record = buildExecution({ ...task, batch_index: 0, takes: { 0: letGo } })

@@ -8,7 +8,7 @@ import { expectDoneOnce, expectTasksOnce, startFaultScene, type FaultScene } fro
 
 const WITHIN_MS = 120_000
 
-describe('Servers that are killed', function () {
+describe('When a server is killed', function () {
   this.timeout(240_000)
   let scene: FaultScene
 

@@ -8,7 +8,7 @@ import { eventually, startTestService, untilEnded, type TestService } from '../s
 
 const TASKS = 1_000
 
-describe('Equal calls of several workers', function () {
+describe('Equal model calls of several workers', function () {
   this.timeout(240_000)
   let service: TestService
   let provider: ProviderServer
@@ -72,7 +72,7 @@ describe('Equal calls of several workers', function () {
     return { ids, holder: second.pid === holder ? second : service.worker }
   }
 
-  it('go on within seconds when the worker dies that makes the call', async () => {
+  it('continue within seconds when the worker that makes the call dies', async () => {
     const first = provider.requests.length
     respond = (index) => (index === first ? { hang: true } : { text: 'after all' })
     const { ids, holder: dying } = await askInBoth(randomUUID(), first)
@@ -88,7 +88,7 @@ describe('Equal calls of several workers', function () {
     await dying.restart()
   })
 
-  it('go on within seconds when the worker freezes that makes the call, and agree with it when it thaws', async () => {
+  it('continue within seconds when the worker that makes the call freezes, and have the same result when it resumes', async () => {
     const first = provider.requests.length
     respond = (index) => (index === first ? { text: 'too late', firstTokenMs: 15_000 } : { text: 'in time' })
     const query = randomUUID()

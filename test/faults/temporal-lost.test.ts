@@ -13,7 +13,7 @@ const INPUTS = { steps: 10, calls: 2, ms: 300 }
 /** The engine's client tries for a minute. */
 const ENDS_WITHIN_MS = 120_000
 
-describe('A Temporal that lost all it knew', function () {
+describe('A Temporal server that has lost its data', function () {
   this.timeout(300_000)
   // One of its own: the embedded server makes the usual one again by itself.
   const namespace = `lost-${randomUUID()}`
@@ -45,7 +45,7 @@ describe('A Temporal that lost all it knew', function () {
     await connection.close()
   }
 
-  it('ends the workers, and those that are started then do what was open, nothing twice', async () => {
+  it('ends the workers; new workers complete all open work without repeating any', async () => {
     const submissions = Array.from({ length: PROMPTS }, () =>
       service.request('POST', '/api/prompts', { prompt_name: 'laborer', inputs: INPUTS }),
     )

@@ -72,7 +72,7 @@ describe('Trace events', function () {
     })
     after(() => service.stop())
 
-    it('are missed by nobody but their readers', async () => {
+    it('do not affect the run', async () => {
       const id = await walk(service, async () => {
         await service.store.traces.deleteMany({})
         await service.worker.kill9()

@@ -8,7 +8,7 @@ import { eventually, startTestService, untilEnded, type TestService } from '../s
 /** What the driver sends at the end of a transaction. */
 const COMMIT = 'commitTransaction'
 
-describe('A worker whose commit is made, and not confirmed', function () {
+describe('A worker whose commit succeeds without confirmation', function () {
   this.timeout(180_000)
   let service: TestService
   let worker: ServiceProcess
@@ -38,7 +38,7 @@ describe('A worker whose commit is made, and not confirmed', function () {
   const resultOf = (id: string): Promise<unknown> =>
     new Client({ connection }).workflow.getHandle(workflowId(service.env.MONGODB_DATABASE ?? '', id)).result()
 
-  it('takes the end that it wrote for its own: neither for a cancel nor for another attempt’s', async () => {
+  it('recognizes the end that it wrote as its own', async () => {
     const broken = mongod.breakAfter(COMMIT)
     const id = await submit('instant', { kept: true })
     await broken
@@ -48,7 +48,7 @@ describe('A worker whose commit is made, and not confirmed', function () {
     expect(await typesOf(id)).to.deep.equal(['task_start', 'task_complete'])
   })
 
-  it('goes on in the middle of a run with what it recorded', async () => {
+  it('continues a run with the step that it recorded', async () => {
     const id = await submit('gated', { gate: 'later', value: 7 })
     await eventually(
       () => service.counted(id),
@@ -63,7 +63,7 @@ describe('A worker whose commit is made, and not confirmed', function () {
     expect(await typesOf(id)).to.deep.equal(['task_start', 'task_complete'])
   })
 
-  it('comes to rest when it is canceled, once, with its last words', async () => {
+  it('records the stop of a canceled run once, with the usage of its last call', async () => {
     const id = await submit('gated', { gate: 'never' })
     await eventually(
       () => service.counted(id),

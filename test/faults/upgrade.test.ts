@@ -36,7 +36,7 @@ describe('A workflow whose code throws', function () {
     (await service.worker.logs()).split('\n').filter((line) => line.includes(id) && line.includes('cannot go on'))
       .length
 
-  it('after it made progress is reported again and again, never failed, and can be canceled', async () => {
+  it('after some progress is reported repeatedly, never fails its run, and can be canceled', async () => {
     const record = execution(['slow', 'surround'])
     await storeExecutions(service.store, [record])
     const { _id: id } = record
@@ -55,7 +55,7 @@ describe('A workflow whose code throws', function () {
     expect((await untilEnded(service, id, SEEN_WITHIN_MS)).body.status).to.equal('canceled')
   })
 
-  it('before it did anything is started anew, and the run completes', async () => {
+  it('before any progress is restarted, and the run completes', async () => {
     const record = execution(['surround'])
     await storeExecutions(service.store, [record])
     await start(record._id, 'prompt', { job: record._id, agents: null })
@@ -63,7 +63,7 @@ describe('A workflow whose code throws', function () {
     expect(body).to.deep.include({ status: 'completed', outputs: { got: { text: 'on' }, text: 'surrounded' } })
   })
 
-  it('for a batch is replaced in one step: nobody sees the batch without a workflow, and all its tasks succeed', async () => {
+  it('for a batch is replaced atomically, and all tasks succeed', async () => {
     const id = randomUUID()
     const at = new Date()
     const tasks = [0, 1, 2].map((batch_index) => ({

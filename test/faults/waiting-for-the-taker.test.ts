@@ -44,7 +44,7 @@ async function expectDone(service: TestService, id: string, begins: number): Pro
   expect(await service.counted(id), id).to.deep.equal(Array<string>(begins).fill('begin'))
 }
 
-describe('A run whose worker lives', function () {
+describe('A run whose worker is alive', function () {
   this.timeout(180_000)
 
   describe('while the worker cannot reach Temporal', () => {
@@ -75,7 +75,7 @@ describe('A run whose worker lives', function () {
       await connection.close()
     })
 
-    it('is begun once: another worker that gets its second attempt waits', async () => {
+    it('starts once; another worker that gets the second attempt waits', async () => {
       const temporal = new Client({ connection, namespace: service.env.TEMPORAL_NAMESPACE ?? '' })
       const ids = await Promise.all(AGENTS.map((agent) => submit(service, agent)))
       const asking = await submit(service, 'provider', { query: 'once' })
@@ -106,7 +106,7 @@ describe('A run whose worker lives', function () {
       expect(provider.requests).to.have.length(1)
     })
 
-    it('takes no place of the worker that waits for it', async () => {
+    it('occupies no slot of the worker that waits for it', async () => {
       await other?.stop()
       const gate = randomUUID()
       const tasks = Array.from({ length: MAX_FUNCTIONS_AT_ONCE }, () => ({ gate }))
@@ -144,7 +144,7 @@ describe('A run whose worker lives', function () {
       await stack.stop()
     })
 
-    it('goes on, and is not begun again when Temporal is back', async () => {
+    it('continues, and is not restarted when Temporal is back', async () => {
       const ids = await Promise.all(AGENTS.map((agent) => submit(service, agent)))
       await Promise.all(ids.map((id) => begun(service, id, 1)))
       await stack.servers.temporal.kill()
@@ -159,7 +159,7 @@ describe('A run whose worker lives', function () {
   })
 })
 
-describe('A run whose worker stands still or is dead', function () {
+describe('A run whose worker is frozen or dead', function () {
   this.timeout(180_000)
   let service: TestService
   let other: ServiceProcess | undefined
@@ -172,7 +172,7 @@ describe('A run whose worker stands still or is dead', function () {
     await service.stop()
   })
 
-  it('stays with a worker that goes on after a few seconds', async () => {
+  it('stays with a worker that resumes after a few seconds', async () => {
     const ids = await Promise.all(AGENTS.map((agent) => submit(service, agent)))
     await Promise.all(ids.map((id) => begun(service, id, 1)))
     other = await startWorker({ env: service.env })
@@ -185,7 +185,7 @@ describe('A run whose worker stands still or is dead', function () {
     }
   })
 
-  it('goes on in another worker soon after its own was killed', async () => {
+  it('continues in another worker soon after its own was killed', async () => {
     await other?.kill9()
     const ids = await Promise.all(AGENTS.map((agent) => submit(service, agent)))
     await Promise.all(ids.map((id) => begun(service, id, 1)))

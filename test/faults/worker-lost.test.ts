@@ -27,7 +27,7 @@ interface Outcome {
   neighbours: { status: string; error: string | null }[]
 }
 
-describe('A run that takes its worker along each time', function () {
+describe('A run that ends its worker at each attempt', function () {
   this.timeout(300_000)
   let outcomes: Promise<Outcome>[]
 

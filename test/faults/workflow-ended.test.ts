@@ -13,7 +13,7 @@ import { FAULT_AGENTS } from './scene.ts'
 /** The contract's minute, and time for the machine of a test run. */
 const WITHIN_MS = 90_000
 
-describe('A workflow that ends, or cannot go on, outside the service', function () {
+describe('A workflow that is ended or blocked from outside of the service', function () {
   this.timeout(180_000)
   let service: TestService
   let connection: Connection
@@ -67,7 +67,7 @@ describe('A workflow that ends, or cannot go on, outside the service', function 
     temporal.workflow.start(type, { workflowId: workflowOf(id), taskQueue: service.env.MONGODB_DATABASE ?? '', args })
 
   // One after the other these would take minutes, most of them waiting for the reconciler: they wait together.
-  it('is seen within a minute, whatever happened to it', async () => {
+  it('is detected within a minute in all cases', async () => {
     await Promise.all([
       terminatedPrompt(),
       canceledPrompt(),
@@ -82,7 +82,7 @@ describe('A workflow that ends, or cannot go on, outside the service', function 
     ])
   })
 
-  it('is seen also when the schedule of those who look was deleted, as with all that a lost Temporal knew', async () => {
+  it('is detected even if the reconcile schedule was deleted, as after a loss of Temporal data', async () => {
     await temporal.schedule.getHandle(`${service.env.MONGODB_DATABASE}-reconcile`).delete()
     const id = await insertRecord('surround', { text: 'on' })
     expect((await untilEnded(service, id, WITHIN_MS)).body.status).to.equal('completed')

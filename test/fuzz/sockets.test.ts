@@ -21,7 +21,7 @@ describe('Hostile WebSocket clients', function () {
   const megabytes = async (): Promise<number> =>
     Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${service.api.pid}/status`, 'utf8'))?.[1]) / 1_024
 
-  it('are refused in the words of the contract, cost nothing that stays, and harm nobody', async () => {
+  it('are rejected as documented, leak nothing, and affect nobody else', async () => {
     const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
     const events = new Client(`${service.api.wsUrl}/ws/events`)
     await events.opened()

@@ -14,7 +14,7 @@ import { AGENT, startApp, type AppScene } from './app-scene.ts'
 
 const LOST: Content = { pointer: { bucket: 'troupe', key: `responses/${randomUUID()}.json`, size_bytes: 10 } }
 
-describe('answers', function () {
+describe('Responses of the API', function () {
   this.timeout(60_000)
   let scene: AppScene
   before(async () => {
@@ -50,7 +50,7 @@ describe('answers', function () {
       expect(resolved.pointer).to.deep.equal((outputs as { pointer: object }).pointer)
     })
 
-    it('are 502 when the object store has lost them', async () => {
+    it('return 502 when the object store has lost them', async () => {
       const id = await scene.execution({ outputs: LOST })
       for (const path of [`/api/prompts/${id}`, `/api/jobs/${id}`, `/api/responses/${id}/resolved`]) {
         const { status, body } = await scene.request('GET', path)
@@ -67,7 +67,7 @@ describe('answers', function () {
       expect(await get(`/api/responses/${canceled}/resolved`)).to.deep.include({ data: null })
     })
 
-    it('are 404 before the end where only the end counts', async () => {
+    it('return 404 before the end for results only available then', async () => {
       const id = await scene.execution({ status: 'running', outputs: null, completed_at: null })
       const { status, body } = await scene.request('GET', `/api/responses/${id}/resolved`)
       expect(status).to.equal(404)

@@ -42,7 +42,7 @@ describe('authentication', () => {
 
     const refused = { detail: 'Invalid or missing API key' }
 
-    it('comes before everything else', async () => {
+    it('is checked before everything else', async () => {
       for (const [method, path, body] of [
         ['GET', '/api/health'],
         ['GET', '/api/nothing'],
@@ -67,7 +67,7 @@ describe('authentication', () => {
       }
     })
 
-    it('leaves no answer to caches, which do not know X-API-Key', async () => {
+    it('prevents shared caches from storing responses', async () => {
       for (const headers of [{ 'x-api-key': 'alpha' }, undefined]) {
         const answer = await fetch(`${scene.url}/api/prompts`, headers && { headers })
         expect(answer.headers.get('cache-control')).to.equal('no-store')
@@ -78,7 +78,7 @@ describe('authentication', () => {
       expect((await scene.request('GET', '/api/agents?api_key=alpha')).status).to.equal(401)
     })
 
-    it('leaves the documentation open', async () => {
+    it('is not required for the documentation', async () => {
       for (const path of ['/openapi.json', '/docs']) expect((await scene.request('GET', path)).status).to.equal(200)
     })
   })

@@ -15,7 +15,7 @@ const LISTS = [
 ]
 
 /** MongoDB ends every query that has a bound in time, and serves the others. */
-describe('lists that MongoDB cannot read in time', () => {
+describe('Pages with large offsets that MongoDB cannot read in time', () => {
   let mongod: PrivateMongod
   let store: Store
   let api: ApiProcess
@@ -50,7 +50,7 @@ describe('lists that MongoDB cannot read in time', () => {
     await mongod?.stop()
   })
 
-  it('are refused with 503 and a hint, and the work on them has ended', async () => {
+  it('return 503 with a hint, and end the query', async () => {
     await failPoint('alwaysOn')
     try {
       for (const list of LISTS) {
@@ -65,7 +65,7 @@ describe('lists that MongoDB cannot read in time', () => {
     }
   })
 
-  it('are read again, and empty behind their end', async () => {
+  it('can be read later, and are empty beyond the end of the list', async () => {
     for (const list of LISTS) {
       const { response } = await get(`${list}offset=1000000000`)
       expect(response.status, list).to.equal(200)

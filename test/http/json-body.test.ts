@@ -53,7 +53,7 @@ describe('bodies', () => {
     ['not UTF-8', Buffer.from('{"prompt_name":"tester","inputs":{"x":"caf\xe9"}}', 'latin1'), {}, /UTF-8/],
     ['cut off inside a character', Buffer.from('"\u{1f600}"').subarray(0, 3), {}, /UTF-8|not valid JSON/],
     ['broken compression', 'zzz', { 'content-encoding': 'gzip' }, /not valid JSON/],
-    ['compressed otherwise', 'zzz', { 'content-encoding': 'zstd' }, /none of gzip, deflate and br/],
+    ['compressed otherwise', 'zzz', { 'content-encoding': 'zstd' }, /is not gzip, deflate or br/],
   ] as const) {
     it(`are 400 when they are ${what}`, async () => {
       const answer = await post(body, headers as Record<string, string>)

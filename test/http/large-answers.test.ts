@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { ExecutionDocument, TraceDocument } from '../../store/documents.ts'
 import { AGENT, startApp, type AppScene } from './app-scene.ts'
 
-describe('answers that are too large to be held', () => {
+describe('Responses that are too large for memory', () => {
   let scene: AppScene
   let lastTraceId = 0
 

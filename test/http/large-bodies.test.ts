@@ -40,7 +40,7 @@ describe('large bodies', () => {
     return socket
   }
 
-  it('wait for each other, while small ones are taken at once', async function () {
+  it('wait for each other while small ones are accepted at once', async function () {
     this.timeout(60_000)
     const others = await Promise.all(Array.from({ length: 4 }, announce))
     await sleep(500)

@@ -7,7 +7,7 @@ import { AGENT, startApp, type AppScene } from './app-scene.ts'
 /** Longer than an answer may take that needs no time for its work. */
 const LONG_MS = 16_000
 
-describe('A cancel of very many that takes its time', function () {
+describe('A long cancel of very many executions', function () {
   this.timeout(120_000)
   let mongod: PrivateMongod
   let scene: AppScene
@@ -35,7 +35,7 @@ describe('A cancel of very many that takes its time', function () {
     return batch_id
   }
 
-  it('of a batch answers when that is recorded, and goes on', async () => {
+  it('of a batch returns when the cancel is recorded, and continues', async () => {
     const batch_id = await submit()
     // The first one cancels the batch.
     await slow('findAndModify', { skip: 1 })
@@ -47,7 +47,7 @@ describe('A cancel of very many that takes its time', function () {
     await eventually(left, (count) => count === 0, 60_000)
   })
 
-  it('of all that a filter fits says how many there were', async () => {
+  it('by a filter returns the counts', async () => {
     const batch_id = await submit()
     await slow('find', { times: 1 })
     const { status, body } = await scene.request('POST', '/api/jobs/cancel', { filter: { batch_id } })

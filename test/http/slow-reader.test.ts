@@ -45,7 +45,7 @@ describe('A client that reads a large batch slowly', function () {
     return batch_id
   }
 
-  it('gets all of it, however long the server has forgotten the moment in which the answer began', async () => {
+  it('gets the whole batch, even after the snapshot of the read has expired', async () => {
     const id = await makeBatch()
     const [response] = (await once(get(`${scene.url}/api/batches/${id}`), 'response')) as [IncomingMessage]
     response.pause()
@@ -60,7 +60,7 @@ describe('A client that reads a large batch slowly', function () {
     expect(body.outputs.summary).to.deep.equal({ total_expected: TASKS, recorded: TASKS, succeeded: TASKS, failed: 0 })
   })
 
-  it('does not get less that looks whole when the batch is deleted meanwhile', async () => {
+  it('gets an incomplete response when the batch is deleted meanwhile', async () => {
     const id = await makeBatch()
     const [response] = (await once(get(`${scene.url}/api/batches/${id}`), 'response')) as [IncomingMessage]
     response.pause()

@@ -6,7 +6,7 @@ import { isolated, sharedStack } from '../support/stack.ts'
 /** Rejects a promise that nobody awaits, whenever the process is told to. */
 const STRAY = `process.on('SIGUSR2',()=>Promise.reject(new/**/Error('stray')))`
 
-describe('A promise in the API that is rejected and that nobody awaits', function () {
+describe('An unhandled rejection in the API', function () {
   this.timeout(60_000)
   let api: ApiProcess
 
@@ -16,7 +16,7 @@ describe('A promise in the API that is rejected and that nobody awaits', functio
   })
   after(() => api?.stop())
 
-  it('is logged, and ends nothing', async () => {
+  it('is logged and does not end the process', async () => {
     const { pid } = api
     process.kill(pid ?? 0, 'SIGUSR2')
     const logs = await eventually(

@@ -52,7 +52,7 @@ describe('Budgets', function () {
     return body.traces.filter(({ event_type }: { event_type: string }) => event_type === type)
   }
 
-  it('end a run that would pass one, and keep what it had come to', async () => {
+  it('end a run that would exceed a limit, and keep its partial result', async () => {
     const prompt = await run('spender', { modelCalls: 2 })
     expect(prompt).to.include({ status: 'failed' })
     expect(prompt.error).to.match(/budget of 2 model calls .* 2 model calls spent/)
@@ -64,7 +64,7 @@ describe('Budgets', function () {
     expect(prompt.budget.spent.modelCalls).to.equal(2)
   })
 
-  it('hold for tokens, money and tool calls, and shorten the last answer to what is left', async () => {
+  it('limit tokens, money and tool calls, and shorten the last response to the rest', async () => {
     for (const [budget, field, sentence] of [
       [{ tokens: 600 }, 'tokens', /of 600 tokens/],
       [{ usd: 0.0011 }, 'usd', /of \$0\.0011/],
@@ -82,12 +82,12 @@ describe('Budgets', function () {
     expect(Math.min(...limits.filter(Number.isFinite))).to.be.within(16, 99)
   })
 
-  it('of more than a model can write leave its limit to the provider’s liking', async () => {
+  it('beyond the output limit of a model do not set that limit', async () => {
     const prompt = await run('buyer', { usd: 100 }, 'once')
     expect(prompt.status, JSON.stringify(prompt.outputs)).to.equal('completed')
   })
 
-  it('let the agent answer once more, without tools, where they say so', async () => {
+  it('with onExceeded=answer let the agent give a final answer without tools', async () => {
     const prompt = await run('spender', { modelCalls: 4, onExceeded: 'answer' })
     expect(prompt).to.include({ status: 'completed' })
     expect(prompt.outputs).to.deep.equal({ result: 'my last word' })
@@ -98,7 +98,7 @@ describe('Budgets', function () {
     expect(await eventsOf(tools.prompt_id, 'tool_call')).to.have.length(3)
   })
 
-  it('cut answers off for their own runs only: a cache does not keep those', async () => {
+  it('may truncate outputs, which are then not cached', async () => {
     const asked = () => scene.provider.requests.filter(({ body }) => JSON.stringify(body).includes('kept')).length
     const cut = await run('frugal', { tokens: 200 }, 'kept')
     const whole = await run('frugal', undefined, 'kept')
@@ -109,7 +109,7 @@ describe('Budgets', function () {
     expect(asked()).to.equal(2)
   })
 
-  it('of an agent and of a request hold both: the smaller wins', async () => {
+  it('of an agent and a request both apply', async () => {
     const own = await run('saver', { modelCalls: 30 })
     expect(own.token_usage.by_model[0].calls).to.equal(2)
     expect(own.status).to.equal('completed')
@@ -118,21 +118,21 @@ describe('Budgets', function () {
     expect(given.status).to.equal('failed')
   })
 
-  it('say once when most of one is spent', async () => {
+  it('record one warning event when most of a limit is spent', async () => {
     const { prompt_id } = await run('spender', { modelCalls: 10, warnAt: 0.5 })
     const warnings = await eventsOf(prompt_id, 'budget_warning')
     expect(warnings).to.have.length(1)
     expect(warnings[0].payload).to.include({ budget: 'execution', spent_share: 0.5 })
   })
 
-  it('count the time of models and tools, and end a call whose time is up', async () => {
+  it('limit the time of models and tools, and end a call at the limit', async () => {
     const since = Date.now()
     const prompt = await run('spender', { ms: 1_500 }, 'slowly')
     expect(prompt.error).to.match(/budget of 1500 ms/)
     expect(Date.now() - since).to.be.below(15_000)
   })
 
-  it('of time end a tool of a called agent, too: its signal fires, and no step begins after that', async () => {
+  it('of time also end a tool of a called agent, whose signal fires and which starts no further step', async () => {
     const { prompt_id, status, outputs } = await run('overseer')
     expect(status, JSON.stringify(outputs)).to.equal('completed')
     expect(outputs.said).to.match(/budget of 1500 ms/)
@@ -141,7 +141,7 @@ describe('Budgets', function () {
     expect(lines.slice(-2), 'it began nothing after its signal').to.deep.equal(['told', 'went on'])
   })
 
-  it('are shared with delegates: fifty at its edge never pass one together', async () => {
+  it('are shared with delegates, fifty of which never exceed a limit together', async () => {
     const inputs = { calls: 50, query: 'once' }
     const body = { prompt_name: 'director', inputs, budget: { tokens: 1_500 } }
     const { body: created } = await scene.request('POST', '/api/prompts', body)
@@ -194,7 +194,7 @@ describe('Budgets', function () {
     expect(await budgetsOf(scene.store).findOne({ _id: `batch|${id}` })).to.equal(null)
   })
 
-  it('are for jobs and chats, too', async () => {
+  it('are accepted for jobs and chats, too', async () => {
     const job = await scene.request('POST', '/api/jobs', {
       ...{ pipeline_name: 'spender', inputs: { query: 'loop' }, budget: { modelCalls: 1 } },
     })
@@ -204,10 +204,12 @@ describe('Budgets', function () {
     expect(chat.body.response.error).to.match(/budget of 1 model call /)
   })
 
-  it('in dollars are refused where nobody knows the price', async () => {
+  it('in dollars are rejected when a price is unknown', async () => {
     const { status, body } = await submit('local', { usd: 1 }, 'once')
     expect(status).to.equal(400)
-    expect(body.detail).to.match(/budget\.usd cannot be enforced for agent "local": the price of ollama\/llama3 is unknown/)
+    expect(body.detail).to.match(
+      /budget\.usd cannot be enforced for agent "local": the price of ollama\/llama3 is unknown/,
+    )
     const { body: listed } = await scene.request('GET', '/api/agents')
     expect(listed.agents.map(({ name }: { name: string }) => name)).not.to.include('broke')
   })
@@ -227,7 +229,7 @@ describe('Budgets', function () {
     })
   }
 
-  it('cost a run without one no write and no read', async () => {
+  it('cause no read and no write in a run without a budget', async () => {
     const before = await budgetsOf(scene.store).countDocuments()
     const prompt = await run('spender', undefined, 'once')
     expect(prompt).to.include({ status: 'completed', budget: null })
@@ -236,7 +238,7 @@ describe('Budgets', function () {
     expect((await usedByEvents(scene, prompt.prompt_id)).calls).to.equal(1)
   })
 
-  it('go with their execution', async () => {
+  it('are deleted with their execution', async () => {
     const { prompt_id } = await run('spender', { modelCalls: 1 })
     expect(await budgetOf(scene, `${prompt_id}|`)).to.be.an('object')
     await scene.request('DELETE', `/api/jobs/${prompt_id}`)

@@ -38,7 +38,7 @@ describe('Cost', function () {
     return body.traces.filter(({ event_type }: { event_type: string }) => event_type === type)
   }
 
-  it('stands beside the tokens, in parts that exclude each other', async () => {
+  it('is reported with the token usage, in parts that do not overlap', async () => {
     const prompt = await run('buyer')
     expect(prompt.cost).to.deep.equal({
       usd: COST,
@@ -56,7 +56,7 @@ describe('Cost', function () {
     expect(job.body.cost).to.deep.equal(prompt.cost)
   })
 
-  it('is in the event, with the price that held and where it is from', async () => {
+  it('is recorded in the event with the price and its source', async () => {
     const { prompt_id } = await run('buyer')
     const [{ payload }] = await eventsOf(prompt_id)
     expect(payload).to.include({ cost_usd: COST, usage: 'measured' })
@@ -70,7 +70,7 @@ describe('Cost', function () {
     })
   })
 
-  it('is that of the published price where PRICES_FILE has none', async () => {
+  it('uses the published price when PRICES_FILE has none', async () => {
     answer = {
       text: 'yes',
       usage: { prompt_tokens: 1_234, completion_tokens: 10, cached_tokens: 1_000, cache_write_tokens: 200 },
@@ -82,7 +82,7 @@ describe('Cost', function () {
     expect(cost.usd).to.equal((34 * 2 + 1_000 * 0.2 + 200 * 2.5 + 10 * 10) / 1_000_000)
   })
 
-  it('is estimated where a provider counts what cannot be, and nothing is asked twice for that', async () => {
+  it('is estimated when a provider reports impossible counts, without a second call', async () => {
     const before = await scene.request('GET', '/api/metrics')
     for (const prompt_tokens of [-1_000, 1.5, 1e300]) {
       answer = { text: 'yes', usage: { ...usage, prompt_tokens, cached_tokens: 0 } }
@@ -103,19 +103,19 @@ describe('Cost', function () {
     expect(payload).to.include({ cost_usd: null, price: null })
   })
 
-  it('is nothing for what PRICES_FILE says costs nothing, however much nobody counted', async () => {
+  it('is zero for models with the price zero, even without token counts', async () => {
     const { cost } = await run('free')
     expect(cost).to.include({ usd: 0, complete: true })
   })
 
-  it('of an answer from the cache is nothing', async () => {
+  it('of a cached result is zero', async () => {
     const first = await run('frugal', { query: 'cached' })
     const second = await run('frugal', { query: 'cached' })
     expect(first.cost.usd).to.equal(COST)
     expect(second.cost).to.deep.equal({ usd: 0, complete: true, by_model: [] })
   })
 
-  it('of an attempt that failed counts, too, once', async () => {
+  it('includes failed attempts once', async () => {
     const broken: ScriptedAnswer = { text: 'word '.repeat(100), usage, breaks: { after: 8, by: 'reset' } }
     answer = (index) => (index === 0 ? broken : { text: 'yes', usage })
     const { prompt_id, status, cost, token_usage } = await run('buyer')
@@ -134,7 +134,7 @@ describe('Cost', function () {
     expect(cost.by_model[0].estimated).to.equal(true)
   })
 
-  it('of a call that is canceled is what it had used', async () => {
+  it('of a canceled call is that of its usage so far', async () => {
     answer = { text: 'word '.repeat(400), usage, breaks: { after: 30, by: 'hang' } }
     for (const agent of ['buyer', 'claude']) {
       const seen = scene.provider.requests.length
@@ -155,7 +155,7 @@ describe('Cost', function () {
     }
   })
 
-  it('of a call that is canceled before anything came is unknown: it may be paid for', async () => {
+  it('of a call that is canceled before any output is unknown', async () => {
     answer = { hang: true }
     const seen = scene.provider.requests.length
     const id = await submit('buyer', { query: 'thinks in silence' })
@@ -168,7 +168,7 @@ describe('Cost', function () {
     expect(body.token_usage.by_model[0].calls).to.equal(1)
   })
 
-  it('of what a cache keeps for an hour is that of an hour', async () => {
+  it('of one-hour cache writes uses the one-hour price', async () => {
     answer = { text: 'yes', usage: { prompt_tokens: 1_010, completion_tokens: 10, cache_write_tokens: 1_000 } }
     const { prompt_id, cost } = await run('claude-hourly')
     const [{ payload }] = await eventsOf(prompt_id)
@@ -176,7 +176,7 @@ describe('Cost', function () {
     expect(cost.usd).to.equal((10 * 2 + 1_000 * 4 + 10 * 10) / 1_000_000)
   })
 
-  it('of a call that its worker’s end breaks off is what it had used, beside that of the call that is made again', async () => {
+  it('of a call aborted by a worker shutdown is added to that of its repetition', async () => {
     answer = { text: 'word '.repeat(400), usage, breaks: { after: 30, by: 'hang' } }
     const seen = scene.provider.requests.length
     const id = await submit('buyer', { query: 'deploy' })
@@ -202,7 +202,7 @@ describe('Cost', function () {
     expect(body.token_usage.by_model[0].calls).to.equal(2)
   })
 
-  it('of a batch is that of its tasks', async () => {
+  it('of a batch is the sum of its tasks', async () => {
     const tasks = Array.from({ length: 5 }, (_, n) => ({ query: `task ${n}` }))
     const { body } = await scene.request('POST', '/api/agents/buyer/batch', { tasks, wait: true })
     const batch = await scene.request('GET', `/api/batches/${body.batch_id}?results=false&inputs=false`)
@@ -212,7 +212,7 @@ describe('Cost', function () {
     expect(only.body).to.deep.equal({ cost: batch.body.cost })
   })
 
-  it('of the last minutes is that of all executions, by model', async () => {
+  it('in the metrics series is the sum of all executions, by model', async () => {
     const { body: list } = await scene.request('GET', '/api/jobs?limit=200')
     const costs = await Promise.all(
       list.jobs.map(

@@ -80,14 +80,14 @@ describe('A reservation', function () {
     takes: { 0: { n: 1, worker, lost: 0, attempt } },
   })
 
-  it('is made by who holds the run', async () => {
+  it('can be made only by the holder of the run', async () => {
     const { held, attempt, budget } = await attemptAt((me) => heldBy(me))
     expect(held).to.have.property('outputTokens', 10)
     expect(Object.values(budget?.reserved ?? {})).to.have.length(1)
     expect(attempt.signal.aborted).to.equal(false)
   })
 
-  it('that is not needed is given back once MongoDB answers again: nobody else does that while the run goes on', async () => {
+  it('that is not needed is released when MongoDB is back', async () => {
     const { MONGODB_URI = '' } = sharedStack()
     const wire = await startProxy(Number(new URL(MONGODB_URI).port))
     const uri = `mongodb://127.0.0.1:${wire.port}/?directConnection=true`
@@ -152,7 +152,7 @@ describe('A reservation', function () {
     })
   }
 
-  it('of a record that comes too late is given back by who wanted to write it', async () => {
+  it('of a rejected late record is released by its writer', async () => {
     const { held, attempt, budget } = await attemptAt((me) => heldBy(me))
     if (!(held instanceof Hold)) throw new Error('Nothing was reserved.')
     const settlements = held.settle({ tokens: 7 })
@@ -165,7 +165,7 @@ describe('A reservation', function () {
     expect(await budgetsOf(store).findOne({ _id: budget?._id ?? '' })).to.deep.include({ reserved: {}, left: BUDGET })
   })
 
-  it('that uses most of a budget is told of by one run, which may come again after a crash', async () => {
+  it('that uses most of a budget causes a warning by one run, even after a crash', async () => {
     const id = budgetId(buildExecution()._id)
     await openBudget(store, id, BUDGET)
     const claims = await Promise.all(['a', 'b', 'c'].map((run) => claimWarning(store, id, run)))

@@ -70,14 +70,14 @@ describe('A hedged model call', function () {
   const answered = { source: 'measured', failed: null, total_tokens: 50, text: 'one two three' }
   const lost = { source: 'unknown', failed: 'hedge_lost', total_tokens: 0, text: '' }
 
-  it('is one call when the answer begins in time', async () => {
+  it('is a single call when the output starts in time', async () => {
     const id = await submit('at once', ENOUGH, 'hedger-patient')
     expect((await untilEnded(scene, id)).body.outputs).to.deep.equal({ result: 'one two three' })
     expect(callsOf('at once')).to.have.length(1)
     expect(await usages(id)).to.deep.equal([answered])
   })
 
-  it('is answered by the second one when that begins first; the first one is ended, and both are counted', async () => {
+  it('uses the second call when that starts first, aborts the first, and counts both', async () => {
     const id = await submit('the second is quicker')
     const { body } = await untilEnded(scene, id)
     expect(body.outputs).to.deep.equal({ result: 'one two three' })
@@ -90,7 +90,7 @@ describe('A hedged model call', function () {
     await expectSumsAgree(scene, id)
   })
 
-  it('is answered by the first one when that begins before the second; the second one is ended', async () => {
+  it('uses the first call when that starts first, and aborts the second', async () => {
     const id = await submit('the first is quicker')
     expect((await untilEnded(scene, id)).body.status).to.equal('completed')
     const [first, second] = callsOf('the first is quicker')
@@ -100,7 +100,7 @@ describe('A hedged model call', function () {
     await expectSumsAgree(scene, id)
   })
 
-  it('waits for the other one when one of them fails', async () => {
+  it('waits for the other call when one fails', async () => {
     const id = await submit('the second fails')
     expect((await untilEnded(scene, id)).body.outputs).to.deep.equal({ result: 'one two three' })
     expect(callsOf('the second fails')).to.have.length(2)
@@ -108,7 +108,7 @@ describe('A hedged model call', function () {
     await expectSumsAgree(scene, id)
   })
 
-  it('shows one text to those who watch', async () => {
+  it('streams one text to watchers', async () => {
     const id = await submit('is watched', {})
     const socket = new WebSocket(`${scene.api.url.replace('http', 'ws')}/ws/prompts/${id}?deltas=true`)
     const deltas: { offset: number; text: string }[] = []
@@ -123,7 +123,7 @@ describe('A hedged model call', function () {
     expect(LONG.startsWith(whole), whole).to.equal(true)
   })
 
-  it('ends with its run, both of it', async () => {
+  it('ends both calls with the run', async () => {
     const id = await submit('both are ended')
     await eventually(
       () => Promise.resolve(callsOf('both are ended')),
@@ -139,14 +139,14 @@ describe('A hedged model call', function () {
     await expectSumsAgree(scene, id)
   })
 
-  it('is not made a second time when the second answer could be cut off', async () => {
+  it('makes no second call whose output could be truncated', async () => {
     const id = await submit('no room for a second answer', { budget: { tokens: 20_000 } }, 'hedger-at-length')
     expect((await untilEnded(scene, id)).body.status).to.equal('completed')
     expect(callsOf('no room for a second answer')).to.have.length(1)
     await expectSumsAgree(scene, id)
   })
 
-  it('is not made a second time when the budget has not enough for two', async () => {
+  it('makes no second call when the budget is too small for two', async () => {
     const id = await submit('not enough for two', { budget: { modelCalls: 1 } })
     expect((await untilEnded(scene, id)).body.status).to.equal('completed')
     expect(callsOf('not enough for two')).to.have.length(1)

@@ -36,7 +36,7 @@ describe('A service tier without a price', function () {
     return { prompt, call: call.payload }
   }
 
-  it('costs what nobody knows; one that is cheaper counts for a budget as the standard one', async () => {
+  it('has an unknown cost; for budgets, a cheaper one counts as the standard tier', async () => {
     serviceTier = 'flex'
     const { prompt, call } = await run('tiered-flex', { usd: 1 })
     expect(prompt.status, JSON.stringify(prompt.outputs)).to.equal('completed')
@@ -45,7 +45,7 @@ describe('A service tier without a price', function () {
     expect(prompt.budget.spent.usd).to.equal(STANDARD)
   })
 
-  it('that is dearer is refused where a budget in dollars shall hold', async () => {
+  it('that is more expensive is rejected with a budget in dollars', async () => {
     const refused = await eventually(
       () => submit('tiered-priority', { usd: 1 }),
       ({ status }) => status !== 404,
@@ -59,7 +59,7 @@ describe('A service tier without a price', function () {
     expect(prompt.cost, 'it was served as any other').to.include({ usd: STANDARD, complete: true })
   })
 
-  it('that nobody asked for is seen in the answer', async () => {
+  it('that was not requested is recognized in the response', async () => {
     serviceTier = 'priority'
     const { prompt, call } = await run('tiered', { usd: 1 })
     expect(prompt.cost).to.include({ usd: null, complete: false })

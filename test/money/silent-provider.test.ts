@@ -8,7 +8,7 @@ import { startMoneyScene, type MoneyScene } from './scene.ts'
 const usage = { prompt_tokens: 40, completion_tokens: 10 }
 const SILENT_CALLS = 2
 
-describe('A provider that keeps silent', function () {
+describe('A provider that does not respond', function () {
   this.timeout(120_000)
   let scene: MoneyScene
   let folder: string
@@ -24,7 +24,7 @@ describe('A provider that keeps silent', function () {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('uses up none of the calls that a run may make; what it may have cost is unknown', async () => {
+  it('does not use up the model calls of a budget, and its cost is unknown', async () => {
     const inputs = { query: 'say something' }
     const { body } = await scene.request('POST', '/api/prompts', {
       prompt_name: 'buyer',

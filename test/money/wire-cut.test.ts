@@ -17,7 +17,7 @@ const COMMIT = 'commitTransaction'
 /** Longer than the driver tries by itself. */
 const CUT_MS = 8_000
 
-describe('A budget of a worker whose wire to MongoDB is cut', function () {
+describe('A budget of a worker that loses its connection to MongoDB', function () {
   this.timeout(180_000)
   let scene: MoneyScene
   let folder: string
@@ -39,7 +39,7 @@ describe('A budget of a worker whose wire to MongoDB is cut', function () {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is not waited for by the task that holds the last of it and never heard so', async () => {
+  it('does not block a task whose reservation of the rest was not confirmed', async () => {
     const batch_id = `b-${randomUUID()}`
     const broken = mongod.breakAfter(RESERVES)
     const body = { tasks: [{ query: 'once' }], batch_id, budget: { modelCalls: 1 } }
@@ -61,7 +61,7 @@ describe('A budget of a worker whose wire to MongoDB is cut', function () {
     expect(spent).to.include({ model_calls: 1 })
   })
 
-  it('says once that most of it is spent when the commit of that is not confirmed', async () => {
+  it('causes one warning when the commit of the warning is not confirmed', async () => {
     const broken = mongod.breakAfter('budget_warning', COMMIT)
     const body = { prompt_name: 'spender', inputs: { query: 'once' }, budget: { modelCalls: 1 } }
     const { body: created } = await scene.request('POST', '/api/prompts', body)

@@ -12,7 +12,7 @@ import { FeedTopics } from '../../store/feed/topics.ts'
 import { sharedStack } from '../support/stack.ts'
 import { Client } from './client.ts'
 
-describe('Answers while they are written, when the feed was interrupted', function () {
+describe('Deltas after interruptions of the feed', function () {
   this.timeout(60_000)
   const log = createLog('test', 'silent')
   const topics = new FeedTopics((error) => expect.fail(String(error)))
@@ -35,7 +35,7 @@ describe('Answers while they are written, when the feed was interrupted', functi
     await store.close()
   })
 
-  it('come whole and in their order after interruptions that follow each other closely', async () => {
+  it('are complete and in order after several interruptions in quick succession', async () => {
     const job = randomUUID()
     const text = 'pieces'
     const pieces: PartialDocument[] = Array.from(text, (letter, offset) => ({

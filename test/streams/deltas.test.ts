@@ -8,7 +8,7 @@ import { Client } from './client.ts'
 
 const TEXT = 'Ein kurzer Text, der Stück für Stück kommt: 👩‍🔬 und 𝔘𝔫𝔦𝔠𝔬𝔡𝔢. '.repeat(4)
 
-describe('Answers while they are written', function () {
+describe('Deltas', function () {
   this.timeout(180_000)
   let service: TestService
   let provider: ProviderServer
@@ -68,7 +68,7 @@ describe('Answers while they are written', function () {
   }
   const written = () => service.store.partials.countDocuments()
 
-  it('come to those who ask for them, and end with the event that has all', async () => {
+  it('are sent on request, and end with the event of the whole output', async () => {
     const id = await submit()
     const client = connect(`/ws/prompts/${id}?deltas=true`)
     await client.until(({ completes }) => completes.length > 0)
@@ -85,7 +85,7 @@ describe('Answers while they are written', function () {
     await eventually(written, (count) => count === 0)
   })
 
-  it('are not written for a run that nobody watches, nor sent to clients that did not ask', async () => {
+  it('are not recorded without a watcher, and not sent to clients that did not request them', async () => {
     const id = await submit()
     const client = connect(`/ws/prompts/${id}`)
     let most = 0
@@ -99,7 +99,7 @@ describe('Answers while they are written', function () {
     expect(await service.store.watches.countDocuments({ _id: `job/${id}` })).to.equal(0)
   })
 
-  it('come on the stream of a batch, with the job of each', async () => {
+  it('are sent on the stream of a batch with their job_id', async () => {
     const tasks = [{ query: randomUUID() }, { query: randomUUID() }]
     const { body } = await service.request('POST', '/api/agents/provider/batch', { tasks })
     const client = connect(`/ws/batches/${body.batch_id}?deltas=true`)
@@ -107,7 +107,7 @@ describe('Answers while they are written', function () {
     expect(new Set(deltasOf(client).map(({ job_id }) => job_id))).to.deep.equal(new Set(body.job_ids))
   })
 
-  it('are whole for whoever comes late, and for whoever was cut off at any offset', async () => {
+  it('are complete for clients that connect late or reconnect at any offset', async () => {
     respond = () => ({ text: TEXT, everyMs: 120 })
     const id = await submit()
     const watcher = connect(`/ws/prompts/${id}?deltas=true`)
@@ -126,7 +126,7 @@ describe('Answers while they are written', function () {
     expect(TEXT.startsWith(textOf(watcher))).to.equal(true)
   })
 
-  it('begin anew when the worker dies in the middle, and end with the same text', async () => {
+  it('restart with reset when the worker dies, and end with the same text', async () => {
     respond = (time) =>
       time === 0
         ? { text: `Verloren: ${TEXT}`, everyMs: 100, breaks: { after: 20, by: 'hang' } }
@@ -153,7 +153,7 @@ describe('Answers while they are written', function () {
     await eventually(written, (count) => count === 0)
   })
 
-  it('refuse what is neither true nor false', async () => {
+  it('reject a parameter other than true or false', async () => {
     const client = connect(`/ws/prompts/${await submit()}?deltas=perhaps`)
     expect((await client.closed).code).to.equal(1000)
     expect(client.messages[0]?.data.error).to.equal('deltas must be true or false.')

@@ -43,7 +43,7 @@ describe('the handshake of a stream', function () {
     }
   })
 
-  it('takes a ticket, once and in time', async () => {
+  it('accepts a ticket once, before it expires', async () => {
     const issue = (at = new Date(), key = 'right') => issueTicket(scene.store, sha256(key), at)
     const { ticket, expiresAt } = await issue()
     expect(expiresAt.getTime() - Date.now()).to.be.within(20_000, 30_000)
@@ -56,7 +56,7 @@ describe('the handshake of a stream', function () {
     expect((await scene.connect('/ws/events?ticket=').refused).status).to.equal(401)
   })
 
-  it('refuses everybody else before it looks at the path', async () => {
+  it('rejects clients without a key before it checks the path', async () => {
     for (const path of ['/ws/events', '/ws/prompts/x', '/ws/batches/x', '/ws/logs/x', '/ws/nothing', '/ws']) {
       for (const query of ['', '?api_key=', '?api_key=wrong']) {
         const { status, body, headers } = await scene.connect(path + query).refused
@@ -98,7 +98,7 @@ describe('the handshake of a stream', function () {
     }
   })
 
-  it('answers 404 to a path that is none', async () => {
+  it('returns 404 for an unknown path', async () => {
     for (const path of ['/ws', '/ws/', '/ws/prompts', '/ws/prompts/', '/ws/prompts/a/b', '/ws/prompts/%ff', '/other']) {
       const { status, body } = await scene.connect(`${path}?api_key=right`).refused
       expect(status, path).to.equal(404)
@@ -147,7 +147,7 @@ describe('the handshake of a stream', function () {
     expect(client.messages).to.deep.equal([])
   })
 
-  it('pings, and drops who does not answer', async () => {
+  it('closes sockets that do not respond to pings', async () => {
     const other = await startScene({ uri, pingIntervalMs: 60 })
     try {
       const alive = other.connect('/ws/events')
@@ -166,7 +166,7 @@ describe('the handshake of a stream', function () {
     }
   })
 
-  it('closes with 1001 when the process shuts down, and takes nobody then', async () => {
+  it('closes with 1001 at shutdown and accepts no more clients', async () => {
     const other = await startScene({ uri })
     try {
       const clients = ['/ws/events', `/ws/prompts/${await other.execution()}`].map((path) => other.connect(path))

@@ -3,7 +3,7 @@ import { startMongod, type PrivateMongod } from './private-mongod.ts'
 import { startProxy } from '../support/proxy.ts'
 import { event, startScene, type Scene } from './scene.ts'
 
-describe('streams while MongoDB is away', function () {
+describe('Streams while MongoDB is unavailable', function () {
   this.timeout(180_000)
   let mongod: PrivateMongod
 
@@ -17,7 +17,7 @@ describe('streams while MongoDB is away', function () {
       Array.from({ length: count }, (_, step) => scene.write(job, { events: [event('llm_usage', { step })] })),
     )
 
-  it('go on without a hole when it is killed and comes back', async () => {
+  it('continue without a gap when it is killed and restarted', async () => {
     const scene = await startScene({ uri: mongod.uri })
     try {
       const job = await scene.execution()
@@ -47,7 +47,7 @@ describe('streams while MongoDB is away', function () {
     }
   })
 
-  it('read again what the change stream can no longer tell, and tell ends that were missed', async () => {
+  it('read events and ends that the change stream can no longer deliver', async () => {
     const proxy = await startProxy(mongod.port)
     const serverUri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`
     const scene = await startScene({ uri: mongod.uri, serverUri })
@@ -88,7 +88,7 @@ describe('streams while MongoDB is away', function () {
     }
   })
 
-  it('tell a client to come back when its record cannot be looked up', async () => {
+  it('ask a client to reconnect when its execution cannot be read', async () => {
     const proxy = await startProxy(mongod.port)
     const scene = await startScene({
       uri: mongod.uri,

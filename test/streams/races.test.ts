@@ -12,7 +12,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-describe('streams and their past', function () {
+describe('Streams with past events', function () {
   this.timeout(120_000)
   let scene: Scene
 
@@ -29,7 +29,7 @@ describe('streams and their past', function () {
     expect(ids).to.deep.equal(stored.map(({ _id: id }) => id))
   }
 
-  it('meet without a hole or a double while a writer runs', async () => {
+  it('join past and live events without gaps or duplicates while a writer runs', async () => {
     const { id, tasks } = await scene.batch(8)
     const clients: ReturnType<Scene['connect']>[] = []
     const writers = tasks.map(async (task) => {
@@ -57,7 +57,7 @@ describe('streams and their past', function () {
     }
   })
 
-  it('give a client that keeps breaking off exactly what it missed', async () => {
+  it('send a repeatedly reconnecting client exactly the events that it missed', async () => {
     const { id, tasks } = await scene.batch(4)
     const random = seeded(7)
     const writing = Promise.all(
@@ -93,7 +93,7 @@ describe('streams and their past', function () {
     await expectOnceInOrder(events.seen, {})
   })
 
-  it('cost a reader that stands still its place, and the others nothing', async () => {
+  it('close a client that does not read without affecting others', async () => {
     const job = await scene.execution()
     const slow = scene.connect(`/ws/prompts/${job}`)
     const quick = scene.connect(`/ws/prompts/${job}`)
@@ -118,7 +118,7 @@ describe('streams and their past', function () {
     )
   })
 
-  it('tell who still waits for the end that the execution was deleted, and close', async () => {
+  it('report the deletion of an execution to waiting clients, and close', async () => {
     const job = await scene.execution()
     const text = 'x'.repeat(400_000)
     for (let step = 0; step < 40; step += 1) {
@@ -145,7 +145,7 @@ describe('streams and their past', function () {
     }
   })
 
-  it('send a long past at the pace of its reader, however long that takes', async () => {
+  it('send many past events at the pace of a slow reader', async () => {
     const job = await scene.execution()
     const text = 'x'.repeat(400_000)
     for (let step = 0; step < 40; step += 1) {

@@ -5,12 +5,12 @@ describe('What a parked run hands to its workflow', () => {
   const call = (index: number) => parkedForCall({ job: 'job', path: `0>k.c${index}`, agent: 'far', last: false })
   const waiting = (count: number) => together(Array.from({ length: count }, (_, index) => call(index)))
 
-  it('is all that it waits for, while Temporal can take that', () => {
+  it('contains all calls that it waits for, within the size limit of Temporal', () => {
     const parked = waiting(300)
     expect(handedOver(parked)).to.equal(parked)
   })
 
-  it('is bounded: as many calls as may be under way, those that are first among them', () => {
+  it('is limited to the first calls, up to the number of concurrent calls', () => {
     const parked = waiting(3_000)
     expect(handedOver(parked).calls.map(({ path }) => path)).to.deep.equal(
       parked.calls.slice(0, 300).map(({ path }) => path),
@@ -22,7 +22,7 @@ describe('What a parked run hands to its workflow', () => {
     expect(paths.slice(250)).to.deep.equal(parked.calls.slice(0, 50).map(({ path }) => path))
   })
 
-  it('names every call that is under way, however many these are: one that ended meanwhile would not be heard of', () => {
+  it('contains every call in progress, so that the end of each is noticed', () => {
     const parked = waiting(1_000)
     const underWay = parked.calls.slice(0, 600).map(({ path }) => path)
     expect(handedOver(parked, underWay).calls.map(({ path }) => path)).to.deep.equal(underWay)

@@ -81,7 +81,7 @@ describe('Files of tasks', () => {
   it('are refused when they are not UTF-8', async () => {
     const latin1 = Buffer.from('text\nGr\xfc\xdfe\n', 'latin1')
     const failure = await tasksOf('latin1.csv', latin1).catch((error: unknown) => error)
-    expect(failure).to.have.property('message').that.includes('it is not UTF-8')
+    expect(failure).to.have.property('message').that.includes('is not UTF-8')
   })
 
   it('are refused when the name does not tell the format', () => {

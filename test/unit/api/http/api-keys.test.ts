@@ -112,7 +112,7 @@ describe('Named keys', () => {
       [[{ name: 'a', sha256: 'abc', role: 'read' }], /sha256 must be 64/],
       [[{ name: 'a', key, role: 'read', weight: 0 }], /weight must be at least/],
       [[{ name: 'a', key, role: 'read', colour: 'red' }], /colour/],
-      [[0, 1].map(() => ({ name: 'a', key, role: 'read' })), /name of its own/],
+      [[0, 1].map(() => ({ name: 'a', key, role: 'read' })), /same name twice/],
       [[{ name: 'a', key: ` ${key}`, role: 'read' }], /must not begin or end with a space/],
       [
         [
