@@ -80,7 +80,7 @@ export function createContainers(options: { dockerHost: string | undefined; log:
 
 async function list(engine: Engine): Promise<Container[]> {
   const all = await engine.ask((docker, abortSignal) => docker.listContainers({ all: true, abortSignal }))
-  return all.map(listed)
+  return all.map(toContainer)
 }
 
 /** Searches the list, because inspecting a container would load the secrets of its environment into this process. */
@@ -125,7 +125,7 @@ async function whereTailBegins(read: Reader, options: Tail): Promise<Begin> {
   return { tail: past.records + SLACK_RECORDS, since: stampToUnixTime(oldest.timestamp) ?? options.since }
 }
 
-function listed(found: Docker.ContainerInfo): Container {
+function toContainer(found: Docker.ContainerInfo): Container {
   // Further names are links of the form /other/alias.
   const linked = (found.Names ?? []).map((path) => path.slice(1)).find((path) => !path.includes('/'))
   const { Id: id, Labels, State: status, Image: image } = found

@@ -55,7 +55,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     log.warn({ maxConnections }, 'too many connections; closing new ones')
   })
   server.timeout = takingMs
-  server.on('timeout', letGoUnlessItWaits)
+  server.on('timeout', closeUnlessWaiting)
   server.prependListener('request', (request) => {
     watchBody(request, bodyWindowMs, (bodyBytesPerSecond * bodyWindowMs) / 1_000)
   })
@@ -90,7 +90,7 @@ function watchBody(request: IncomingMessage, windowMs: number, leastBytes: numbe
  * Closes a connection without traffic, unless its client is waiting for a response. Otherwise an unread response and its
  * query would stay in memory for ever.
  */
-function letGoUnlessItWaits(socket: Socket & Answering): void {
+function closeUnlessWaiting(socket: Socket & Answering): void {
   if (socket.writableLength > 0 || socket._httpMessage == null) socket.destroy()
 }
 

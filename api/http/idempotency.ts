@@ -36,7 +36,7 @@ export async function submitOnce<Facts>(
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw new TroupeError('bad_request', 'Idempotency-Key must be 1 to 255 printable characters.')
   }
-  const claim = await claimed(deps, ctx, key)
+  const claim = await claimKey(deps, ctx, key)
   if ('facts' in claim) return { seed: claim.seed, facts: JSON.parse(claim.facts) as Facts }
   return { seed: claim.seed, facts: await submitUnderLease(deps, claim, submit) }
 }
@@ -47,7 +47,7 @@ interface Claim {
 }
 
 /** Returns the stored facts, or a claim to execute the submission. Waits while another request holds the claim. */
-async function claimed(deps: Dependencies, ctx: Context, key: string): Promise<Claim | Answered> {
+async function claimKey(deps: Dependencies, ctx: Context, key: string): Promise<Claim | Answered> {
   const { method, state } = ctx
   // The router ignores a trailing slash, so it must not matter here either.
   const path = ctx.path.replace(/\/$/, '')

@@ -30,13 +30,13 @@ export function shareReads<Answer>(): Share<Answer> {
   return async function share(key, responseClosed, read) {
     const present = flights.get(key)
     if (present === undefined) return track(key, read(responseClosed))
-    present.next ??= present.settled.then(() => track(key, held(read)))
+    present.next ??= present.settled.then(() => track(key, bufferResponse(read)))
     return (await present.next) ?? (await read(responseClosed))
   }
 }
 
 /** The whole text of a response; undefined when it is too large to buffer. */
-async function held(read: Read<unknown>): Promise<JsonText | undefined> {
+async function bufferResponse(read: Read<unknown>): Promise<JsonText | undefined> {
   const taken = new AbortController()
   try {
     const answer = await read(taken.signal)

@@ -22,12 +22,12 @@ export function serveLogs(router: Router, deps: Dependencies): void {
       container: container.name,
       container_id: container.id,
       status: container.status,
-      logs: jsonArray(shown(entries, query.timestamps)),
+      logs: jsonArray(withTimestamps(entries, query.timestamps)),
       total: entries.length,
     })
   })
 }
 
-async function* shown(entries: LogEntry[], timestamps: boolean): AsyncGenerator<LogEntry> {
+async function* withTimestamps(entries: LogEntry[], timestamps: boolean): AsyncGenerator<LogEntry> {
   for (const entry of entries) yield timestamps ? entry : { ...entry, timestamp: '' }
 }

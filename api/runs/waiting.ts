@@ -30,7 +30,7 @@ export async function waitForEnd(
   )
   signal.addEventListener('abort', lookAgain)
   try {
-    await opened(feed, signal)
+    await waitUntilOpen(feed, signal)
     while (!signal.aborted) {
       look = false
       const execution = await findExecution(store, id)
@@ -70,7 +70,7 @@ export async function waitForTasks(
   )
   signal.addEventListener('abort', lookAgain)
   try {
-    await opened(feed, signal)
+    await waitUntilOpen(feed, signal)
     while (left.size > 0 && !signal.aborted) {
       if (look) {
         look = false
@@ -99,7 +99,7 @@ async function endedAmong(store: Waiting['store'], batchId: string, ids: string[
  * Resolves when the feed is open, or `signal` has fired. The feed does not report earlier changes, so the caller must
  * read the state only afterwards.
  */
-async function opened(feed: Waiting['feed'], signal: AbortSignal): Promise<void> {
+async function waitUntilOpen(feed: Waiting['feed'], signal: AbortSignal): Promise<void> {
   await pTimeout(feed.ready(), { milliseconds: Infinity, signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })

@@ -35,7 +35,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
  */
 export function jsonBody({ limitBytes, optional, room }: JsonBodyOptions): Middleware {
   return async function readBody(ctx, next) {
-    if (hasBody(ctx) && !saysNothingElse(ctx)) {
+    if (hasBody(ctx) && !mayBeJson(ctx)) {
       throw new TroupeError('bad_request', 'The body must be JSON: send it with Content-Type: application/json.')
     }
     const { state } = ctx
@@ -65,7 +65,7 @@ function mostBytes(ctx: Context, limit: number): number {
 async function readBytes({ req, request }: Context, limit: number): Promise<Buffer> {
   try {
     const bytes = await getRawBody(req, { limit, length: req.headers['content-length'] })
-    return await decompressed(bytes, request.get('Content-Encoding') || 'identity', limit)
+    return await decompressBody(bytes, request.get('Content-Encoding') || 'identity', limit)
   } catch (error) {
     // The unread rest of the body would keep the connection open.
     req.resume()
@@ -74,7 +74,7 @@ async function readBytes({ req, request }: Context, limit: number): Promise<Buff
   }
 }
 
-async function decompressed(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+async function decompressBody(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes
   const decompress = DECOMPRESS.get(encoding)
   if (decompress === undefined) throw new Error('its Content-Encoding is not gzip, deflate or br')
@@ -106,7 +106,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function saysNothingElse(ctx: Context): boolean {
+function mayBeJson(ctx: Context): boolean {
   return ctx.get('Content-Type') === '' || Boolean(ctx.is('json', '+json'))
 }
 

@@ -9,13 +9,13 @@ import { TroupeError } from '../../../core/errors.ts'
  */
 export function validate({ query, body }: { query: ZodType; body?: ZodType | undefined }): Middleware {
   return async function checkInput(ctx, next) {
-    ctx.state.query = checked(query, ctx.query, 'The query')
-    ctx.state.body = body === undefined ? undefined : checked(body, ctx.state.sent, 'The body')
+    ctx.state.query = parseWith(query, ctx.query, 'The query')
+    ctx.state.body = body === undefined ? undefined : parseWith(body, ctx.state.sent, 'The body')
     await next()
   }
 }
 
-function checked(schema: ZodType, value: unknown, place: string): unknown {
+function parseWith(schema: ZodType, value: unknown, place: string): unknown {
   const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
