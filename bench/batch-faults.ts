@@ -6,8 +6,8 @@ import { largestHistories } from './histories.ts'
 import { MemoryWatch } from './memory-watch.ts'
 
 /**
- * `node bench/batch-faults.ts [tasks]`: one batch of instant tasks, while the worker is killed three times and mongod once.
- * Ends with 1 when a task is missing or was recorded twice.
+ * `node bench/batch-faults.ts [tasks]`: runs one batch of instant tasks while the worker is killed three times and mongod once.
+ * Exits with 1 when a task is missing or was recorded twice.
  */
 const TASKS = Number(process.argv[2] ?? 100_000)
 const POLL_MS = 200
@@ -45,7 +45,7 @@ try {
   await stack.stop()
 }
 
-/** Kills at a fifth, two fifths, half and three fifths of the way. */
+/** Kills at a fifth, two fifths, half and three fifths of the tasks. */
 async function kill(batchId: string): Promise<void> {
   for (const [part, name] of [
     [0.2, 'worker'],
@@ -72,7 +72,7 @@ async function restartMongod({ servers }: PrivateStack): Promise<void> {
 
 async function untilRecorded(batchId: string, count: number): Promise<number> {
   for (;;) {
-    // It may have been killed a moment ago.
+    // The process may have been killed just now.
     const batch = await service.store.batches.findOne({ _id: batchId }).catch(() => null)
     const recorded = (batch?.succeeded ?? 0) + (batch?.failed ?? 0)
     if (recorded >= count) return recorded
@@ -80,7 +80,7 @@ async function untilRecorded(batchId: string, count: number): Promise<number> {
   }
 }
 
-/** What the collections say of the batch where that is not what it should be. */
+/** Differences between the expected and the stored state of the batch. */
 async function recordedWrongly({ store }: TestService, batch_id: string): Promise<string[]> {
   const { executions, traces, steps, counters, batches } = store
   const events = (event_type: 'task_start' | 'task_complete') => traces.countDocuments({ batch_id, event_type })

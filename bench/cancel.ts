@@ -5,8 +5,8 @@ import { startStack } from '../test/support/stack.ts'
 import { timesOf } from './statistics.ts'
 
 /**
- * `node bench/cancel.ts [times]`: milliseconds from the request for a cancel until a provider sees its connection closed,
- * and until a running tool sees its signal; and until the record says that the run has stopped.
+ * `node bench/cancel.ts [times]`: milliseconds from the request of a cancel until the connection of a provider closes,
+ * until the signal of a running tool fires, and until the run is recorded as stopped.
  */
 const TIMES = Number(process.argv[2] ?? 50)
 const RESULT_FILE = 'bench-cancel.json'
@@ -57,7 +57,7 @@ async function start(prompt_name: string): Promise<string> {
   return body.prompt_id
 }
 
-/** Gives the time just before the request. */
+/** Returns the time just before the request. */
 async function cancel(id: string): Promise<number> {
   const requestedAt = Date.now()
   const { body } = await service.request('POST', `/api/prompts/${id}/cancel`)

@@ -16,8 +16,8 @@ const IDEAL_MS = CALLS * ANSWER_MS
 const WITHIN_MS = 180_000
 
 /**
- * S7: a thousand runs in flight on one worker, each three calls of a local model server that takes two seconds:
- * `node bench/concurrent-runs.ts`. Tells how long they take beside the ideal time, and the worker's memory for each.
+ * S7: `node bench/concurrent-runs.ts`: a thousand concurrent runs on one worker, each with three calls of a local model server
+ * that takes two seconds. Reports the total time relative to the ideal time, and the worker's memory per run.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'troupe-bench-'))
@@ -61,7 +61,7 @@ async function batch(url: string, tasks: number): Promise<void> {
   throw new Error(`${tasks} runs did not end within ${WITHIN_MS} ms.`)
 }
 
-/** A model that asks for a tool twice and then answers, each time after two seconds. */
+/** A model that requests a tool twice and then responds with text, each after two seconds. */
 async function startModel() {
   let inFlight = 0
   let most = 0

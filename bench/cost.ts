@@ -9,7 +9,7 @@ import { startApi, startWorker } from '../test/support/processes.ts'
 import { TEST_AGENTS } from '../test/support/service.ts'
 import { startStack } from '../test/support/stack.ts'
 
-/** What the profiler keeps of one operation, as far as it is counted here. */
+/** The used fields of an entry of MongoDB's profiler. */
 interface Operation {
   op: string
   ns: string
@@ -20,7 +20,7 @@ interface Operation {
 
 const DATABASE = 'cost'
 
-/** The cost account: MongoDB operations by kind, and the history, of one prompt, one model run and one batch. */
+/** Reports MongoDB operations by kind and the size of the history for one prompt, one model run and one batch. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'troupe-cost-'))
   const stack = await startStack()
@@ -72,7 +72,7 @@ async function account(store: Store, temporal: Client, name: string, work: () =>
 function byKind(operations: Operation[]): Record<string, { times: number; bytes_read: number }> {
   const kinds: Record<string, { times: number; bytes_read: number }> = {}
   for (const { op, ns, appName, command, responseLength = 0 } of operations) {
-    // Beats, the look for cancels and the reconciler go on whether anything runs or not; the change stream waits.
+    // Ignores heartbeats, polls for cancels, the reconciler and the change stream, which also run without work.
     if (ns.endsWith('.agents') && op === 'update') continue
     const verb = op === 'command' ? Object.keys(command)[0] : op
     const kind = `${(appName ?? '').replace('troupe-', '')}: ${verb} ${ns.slice(DATABASE.length + 1)}`

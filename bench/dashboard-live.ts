@@ -10,7 +10,7 @@ const FEED_EVENTS = 10_000
 const FEED_SECONDS = 10
 const WRITES_PER_SECOND = 10
 
-/** A page that is being watched: what blocked it, and how long keys waited. */
+/** A measured page: long tasks, and delays of key presses. */
 const WATCH = `(() => {
   window.longTasks = []
   window.delays = []
@@ -19,7 +19,7 @@ const WATCH = `(() => {
   addEventListener('keydown', ({ timeStamp }) => delays.push(performance.now() - timeStamp), { capture: true })
 })()`
 
-/** A trace of 100,000 events that grows by 500 a second while somebody reads in the middle of it. */
+/** A trace of 100,000 events that grows by 500 events per second while a user reads in its middle. */
 export async function liveTrace(page: Page, url: string, store: Store, trace: string) {
   await store.executions.updateOne({ _id: trace }, { $set: { status: 'running', completed_at: null } })
   const parent = await store.traces.findOne({ job_id: trace }, { sort: { _id: 1 } })
@@ -106,7 +106,7 @@ async function watchedBy(page: Page) {
   }
 }
 
-/** What the page holds once nothing is left that could be thrown away. */
+/** The heap size of the page after a garbage collection. */
 export async function heapBytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

@@ -16,7 +16,7 @@ const PAINTS = `new Promise((resolve) => {
   }), 2_500)
 })`
 
-/** The slowest of all pages, each opened with nothing stored: first paint, largest paint, what moved by itself. */
+/** The slowest of all pages, each opened with an empty cache: first paint, largest paint, layout shift. */
 export async function paints(browser: Browser, url: string, paths: string[]) {
   const seen: { fcp: number; lcp: number; cls: number }[] = []
   for (const path of paths) {
@@ -35,7 +35,7 @@ export async function paints(browser: Browser, url: string, paths: string[]) {
   }
 }
 
-/** The list of all executions: down to the 10,000th by cursors, then another filter. */
+/** The list of executions: scrolls to the 10,000th, then changes the filter. */
 export async function longList(page: Page, url: string) {
   await page.goto(`${url}/executions`)
   await page.locator('.row a').first().waitFor()
@@ -71,7 +71,7 @@ export async function longList(page: Page, url: string) {
   }
 }
 
-/** A CSV file of 100,000 lines, about 50 MB: until its tasks are shown, and what that did to the page. */
+/** A CSV file of 100,000 lines, about 50 MB: time until its tasks are shown, and long tasks of the page. */
 export async function largeFile(page: Page, url: string, file: string) {
   await page.goto(`${url}/batches/new`)
   await page.locator('input[type=file]').waitFor()
@@ -93,7 +93,7 @@ export function* fileLines(): Generator<string> {
   for (let row = 0; row < FILE_ROWS; row += 1) yield `${row},${row}.5,"${text}"\n`
 }
 
-/** An event with 15 MB of JSON: until its first rows are seen, and until its last key is found. */
+/** An event with 15 MB of JSON: time until its first rows are visible, and until its last key is found. */
 export async function largeSpan(page: Page, url: string, job: string, event: number) {
   await page.goto(`${url}/executions/${job}`)
   await page.locator('.timeline-row').first().waitFor()

@@ -7,7 +7,7 @@ import { taskInputs, taskOutputs } from './dashboard-seed.ts'
 
 const LOOK_EVERY_MS = 50
 
-/** All results of a batch saved as a file: how long that takes, and how much the page holds at most meanwhile. */
+/** Saves all results of a batch as a file: duration and peak memory of the page. */
 export async function savedResults(page: Page, url: string, tasks: number) {
   await page.goto(`${url}/batches/bench`)
   await page.locator(`[data-recorded="${tasks}"]`).waitFor()
@@ -35,7 +35,7 @@ export async function savedResults(page: Page, url: string, tasks: number) {
   return { results_50000_saved: Math.round(savedMs), results_50000_heap_mb: Math.round(most / 1e6) }
 }
 
-/** Every value is the one that was stored. @throws AssertionError */
+/** Checks that every value is the stored one. @throws AssertionError */
 async function expectWhole(path: string, tasks: number): Promise<void> {
   let index = 0
   for await (const line of createInterface({ input: createReadStream(path) })) {

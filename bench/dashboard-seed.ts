@@ -9,14 +9,14 @@ const LARGE_EVERY = 250
 const LARGE_CHARACTERS = 150_000
 const SMALL_CHARACTERS = 400
 
-/** What a task of the batch was given, and what came of one that did not fail. */
+/** Inputs of a task of the batch, and outputs of a successful one. */
 export const taskInputs = (index: number) => ({ row: index, text: `What is to be done with row ${index}` })
 export const taskOutputs = (index: number) => ({
   row: index,
   text: `${index}-`.repeat(LARGE_CHARACTERS).slice(0, index % LARGE_EVERY === 1 ? LARGE_CHARACTERS : SMALL_CHARACTERS),
 })
 
-/** A batch that has ended: every hundredth task failed, and each 250th result lies in the object store. */
+/** An ended batch: every hundredth task has failed, and each 250th result is in the object store. */
 export async function seedBatch(store: Store, blobs: Blobs, tasks: number): Promise<void> {
   const { executions, batches } = store
   const at = new Date()
@@ -62,7 +62,7 @@ export async function seedBatch(store: Store, blobs: Blobs, tasks: number): Prom
   await store.counters.updateOne({ _id: 'submitted-0' }, { $inc: { submitted: tasks + 1 } }, { upsert: true })
 }
 
-/** Makes one event of a trace as large as events can be; its last key is `the-last-key`. @returns its id */
+/** Gives one event of a trace the maximum size; its last key is `the-last-key`. @returns its id */
 export async function seedLargeEvent({ traces }: Store, job_id: string): Promise<number> {
   const event = await traces.findOne({ job_id, event_type: 'tool_call' }, { sort: { _id: 1 } })
   const items: Record<string, string>[] = []

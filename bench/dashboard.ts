@@ -15,11 +15,11 @@ import { seedBatch, seedLargeEvent } from './dashboard-seed.ts'
 import { seed } from './seed.ts'
 import { isolated, startStack } from '../test/support/stack.ts'
 
-/** What the dashboard does with much: each figure the median of five, in milliseconds unless its name says otherwise. */
+/** The dashboard with large data: medians of five repetitions, in milliseconds unless the name says otherwise. */
 const RUNS = 5
 const EVENTS = 100_000
 const TASKS = 50_000
-/** What is there beside: 100,000 executions come with them. */
+/** Number of seeded events, which come with 100,000 executions. */
 const EVENTS_BESIDE = 1_000_000
 const SCROLLS = 60
 const PATHS = [
@@ -59,7 +59,7 @@ try {
   await page.goto(api.url)
   await page.getByText('Ever submitted').waitFor()
   const figures = {
-    // How fast the machine is just now: the same loop each time.
+    // Measures the current speed of the machine with a fixed loop.
     loop: await medianOf(() => page.evaluate<number>(LOOP)),
     open_100000_events: await medianOf(() => openIn(page, `/executions/${trace}`, '.timeline-row')),
     open_50000_tasks: await medianOf(() => openIn(page, '/batches/bench', '.grid canvas')),
@@ -89,7 +89,7 @@ async function medianOf(measure: () => Promise<number>): Promise<number> {
   return Math.round(values.sort((one, other) => one - other)[Math.floor(RUNS / 2)] ?? NaN)
 }
 
-/** From the click on a link within the page to the first sight of what it leads to. */
+/** Time from the click on a link of the page until the target is visible. */
 async function openIn(page: Page, path: string, selector: string): Promise<number> {
   await page.goto(api.url)
   await page.getByText('Ever submitted').waitFor()
@@ -104,7 +104,7 @@ async function openIn(page: Page, path: string, selector: string): Promise<numbe
   })`)
 }
 
-/** What scrolling through the whole trace does to frames, and how large the page is then. */
+/** Frame times while scrolling through the whole trace, and the size of the page afterwards. */
 async function scrolled(page: Page) {
   await page.goto(`${api.url}/executions/${trace}`)
   await page.getByText('100,000 events').waitFor()

@@ -12,14 +12,14 @@ const HALF_OPEN = 5_000
 const SLOW_READERS = 200
 const PROBES = 50
 const PROBE_PAUSE_MS = 100
-/** Connections that are opened at the same moment; a listening socket queues only so many. */
+/** Number of connections that are opened concurrently; the queue of a listening socket is limited. */
 const AT_ONCE = 250
-/** Documents of a list that is far larger than what a socket holds. */
+/** Number of documents in a list that is far larger than the buffer of a socket. */
 const LISTED = 3_000
 
 /**
- * What strangers at the door cost everybody else: connections on which nothing, or half a request, arrives, and clients that
- * ask for much and read nothing. Health must go on answering, and the half-open ones must be gone after ten seconds.
+ * Effect of bad clients on others: connections without a request or with half a request, and clients that
+ * request much and read nothing. Health must respond, and half-open connections must be closed after ten seconds.
  */
 const mongod = await startMongod()
 const database = `bench-${randomUUID().slice(0, 8)}`
@@ -75,7 +75,7 @@ async function open(count: number, then: (socket: Socket, n: number) => void): P
   return sockets
 }
 
-/** How fast a list is answered meanwhile, and what the API process holds. */
+/** Response times of a list during the attack, and the memory of the API process. */
 async function measure(what: string, held: Socket[]) {
   const from = performance.now()
   const times: number[] = []

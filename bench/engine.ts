@@ -13,7 +13,7 @@ import { spread, takeTurns } from './statistics.ts'
 const REPETITIONS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 3)
 const RESULT_FILE = 'bench-engine.json'
 
-/** One row of the table: a figure of ours, the floor that it is measured against, and their ratio, repetition by repetition. */
+/** One row of the table: a figure of the service, the floor to compare with, and their ratio, for each repetition. */
 interface Row {
   name: string
   goal: string
@@ -22,8 +22,8 @@ interface Row {
 }
 
 /**
- * S1 to S3 and the engine's own floor on the same servers, in the same run: `node bench/engine.ts [repetitions]`. Floor and
- * service take turns, so that a machine that gets slower is slower for both.
+ * S1 to S3 and the floor of bare Temporal on the same servers, in the same run: `node bench/engine.ts [repetitions]`. Floor and
+ * service alternate, so that a slower machine affects both.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'troupe-bench-'))

@@ -3,16 +3,16 @@ import { startMongod } from '../test/streams/private-mongod.ts'
 import { startReadService, type ReadService } from './read-service.ts'
 
 /**
- * What MongoDB does for each read: `node bench/explain.ts [mongodb uri] [events]`. Ends with 1 when a query reads a growing
- * collection from end to end, or many more documents than it gives.
+ * Query plans of all reads: `node bench/explain.ts [mongodb uri] [events]`. Exits with 1 when a query scans a growing
+ * collection, or reads many more documents than it returns.
  */
 const EVENTS = 50_000
-/** These grow with what was ever submitted, or waits; agents and counters do not. */
+/** Collections that grow with the number of submissions or waiting work; agents and counters do not. */
 const GROWING = new Set(['executions', 'open', 'traces', 'steps', 'batches', 'cache', 'idempotency'])
-/** Documents read for nothing that are no sign of a missing index. */
+/** Number of unused documents that a query may read without a sign of a missing index. */
 const SPARE_DOCUMENTS = 10
 
-/** An entry of the profiler's collection, as far as it is used here. */
+/** The used fields of an entry of MongoDB's profiler. */
 interface Profiled {
   ns: string
   op: string
@@ -62,7 +62,7 @@ async function profiled({ store: { db }, api }: ReadService, endpoint: string, p
   const response = await fetch(`${api.url}${path}`)
   const answer = (await response.json()) as { next_cursor?: string | null; detail?: string }
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.detail}`)
-  // The last entry is written after its answer.
+  // The last entry is written after the response.
   await sleep(50)
   await db.setProfilingLevel('off')
   const entries = await db.collection<Profiled>('system.profile').find({ appName: 'troupe-api' }).toArray()

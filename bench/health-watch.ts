@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** A thread that asks for health until it is told to stop; then it tells how many milliseconds each response took. */
+/** A thread that requests health until it is stopped; then it reports the duration of each response in milliseconds. */
 const PAUSE_MS = 250
 const port = parentPort
 if (port === null) throw new Error('health-watch.ts runs as a worker thread')

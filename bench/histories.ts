@@ -1,9 +1,9 @@
 import { Client, Connection } from '@temporalio/client'
 
-/** The largest of all workflows of a kind, each figure for itself. */
+/** Maximum of each figure over all workflows of a kind. */
 export interface LargestHistory {
   workflows: number
-  /** Of all of them together. */
+  /** Sum over all workflows. */
   eventsOfAll: number
   events: number
   bytes: number

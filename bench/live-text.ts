@@ -16,12 +16,12 @@ import { timesOf } from './statistics.ts'
 const RUNS = 500
 const PIECES = 600
 const EVERY_MS = 100
-/** Of the time in which the answers are written: after they have begun, before they end. */
+/** The measured interval: after all outputs have started, before they end. */
 const MEASURED_MS = 10_000
 
 /**
- * S8: 500 runs whose model writes ten pieces a second for a minute, unwatched and then each watched by a client:
- * `node bench/live-text.ts`. Tells what watching costs, and how old a piece is when it reaches its client.
+ * S8: `node bench/live-text.ts`: 500 runs whose model sends ten deltas per second for a minute, without watchers and then each
+ * watched by a client. Reports the cost of watching, and the age of a delta when it reaches its client.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'troupe-bench-'))
@@ -72,7 +72,7 @@ async function measure({ url, wsUrl, store, worker, api, model }: Scene, watched
     : []
   await Promise.all(sockets.map((socket) => once(socket, 'open')))
   while (model.writing() < RUNS) await sleep(50)
-  // Measured is what watching costs, not what it costs to begin.
+  // Excludes the cost of starting to watch.
   await Promise.all(sockets.map(untilDelta))
   await sleep(1_000)
   const before = await useOf(store, worker, api)
@@ -95,7 +95,7 @@ async function measure({ url, wsUrl, store, worker, api, model }: Scene, watched
   return figures
 }
 
-/** A client that notes how old the newest piece of each message is: pieces say when they were sent. */
+/** A client that records the age of the newest delta of each message; deltas contain the time at which they were sent. */
 function follow(address: string, ages: number[]): WebSocket {
   const socket = new WebSocket(address)
   socket.on('message', (data: Buffer) => {
@@ -121,7 +121,7 @@ async function useOf(store: Store, worker: ServiceProcess, api: ServiceProcess) 
   return { writes, workerMs, apiMs }
 }
 
-/** A model that writes slowly; each piece is the time at which it was sent. */
+/** A slow model; each delta is the time at which it was sent. */
 async function startModel() {
   let writing = 0
   const server = createServer(async (incoming, response) => {

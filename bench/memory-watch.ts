@@ -8,7 +8,7 @@ export interface Memory {
 
 const NOTHING: Memory = { rss: 0, pss: 0 }
 
-/** The memory of a process now; Linux only. */
+/** The current memory of a process; Linux only. */
 export function memoryOf(pid: number): Memory {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const megabytes = (field: string): number =>
@@ -16,7 +16,7 @@ export function memoryOf(pid: number): Memory {
   return { rss: megabytes('Rss'), pss: megabytes('Pss') }
 }
 
-/** Watches processes, which may be away at times, and keeps the most that each and all together had. */
+/** Watches processes, which may restart, and records the peak memory of each and of all together. */
 export class MemoryWatch {
   readonly #pids: () => Record<string, number | undefined>
   readonly #timer: NodeJS.Timeout
@@ -27,7 +27,7 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.#look(), everyMs)
   }
 
-  /** The most since the last call, by name and `together`. */
+  /** The peaks since the last call, by name and `together`. */
   take(): Record<string, Memory> {
     this.#look()
     const most = this.#most
@@ -55,7 +55,7 @@ function look(pid: number): Memory {
   try {
     return memoryOf(pid)
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return NOTHING
   }
 }

@@ -58,7 +58,7 @@ async function runBatch({ request, store }: TestService): Promise<void> {
   })
 }
 
-/** Seconds from `npm start` to the first answer: the first start of a data folder, and one that goes on with it. */
+/** Seconds from `npm start` to the first response: for a new data folder and for an existing one. */
 async function startTimes(): Promise<{ first_s: number; warm_s: number }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'troupe-start-'))
   try {

@@ -13,8 +13,8 @@ import { MemoryWatch } from './memory-watch.ts'
 import { drive, timesOf } from './statistics.ts'
 
 /**
- * More than the service can do: `node bench/overload.ts --seconds 600 --times 10 --backlog 5000`. Health must go on answering, memory stay
- * bounded, what was accepted be finished, and the rest be refused with 503 and Retry-After.
+ * Overload: `node bench/overload.ts --seconds 600 --times 10 --backlog 5000`. Health must respond, memory must stay
+ * bounded, accepted work must complete, and the rest must be rejected with 503 and Retry-After.
  */
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const [seconds, times, backlog] = [Number(values.seconds), Number(values.times),
 const WARM_UP = 300
 const LANES = 16
 const TICK_MS = 50
-/** Requests under way: a generator of load on the same machine must not be what breaks down. */
+/** Maximum concurrent requests, so that the load generator on the same machine is not the bottleneck. */
 const MAX_UNDER_WAY = 1_000
 const DRAIN_MS = 600_000
 
@@ -86,7 +86,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Offers so many prompts a second, whatever becomes of them. */
+/** Submits prompts at a fixed rate, regardless of the responses. */
 async function overload(perSecond: number) {
   const counts = { accepted: 0, refused: 0, others: 0 }
   const took: number[] = []
@@ -118,7 +118,7 @@ function outcomeOf(answer: Answer | undefined): 'accepted' | 'refused' | 'others
   return answer?.status === 503 && Number(answer.headers.get('retry-after')) > 0 ? 'refused' : 'others'
 }
 
-/** Asks from a thread of its own: what waits in the generator of load is not the service's delay. */
+/** Requests health from a separate thread, so that delays in the load generator are not measured. */
 function watchHealth(): { stop: () => Promise<number[]> } {
   const watcher = new Worker(new URL('health-watch.ts', import.meta.url), { workerData: { url: api.url } })
   return {

@@ -7,19 +7,19 @@ import { startStack } from '../test/support/stack.ts'
 import { timesOf } from './statistics.ts'
 
 /**
- * A key of ten requests a second, a batch of 500 from four workers, and chats meanwhile: `node bench/provider-limit.ts`. Tells how
- * long the batch takes beside the ideal time, how many calls the provider refused, and how long chats wait to begin.
+ * `node bench/provider-limit.ts`: an account of ten requests per second, a batch of 500 on four workers, and concurrent chats.
+ * Reports the duration of the batch relative to the ideal time, the calls that the provider rejected, and the delay of chats.
  */
 const PER_SECOND = 10
 const TASKS = 500
 const WORKERS = 4
 const CHAT_EVERY_MS = 3_000
-/** Until what is free at the beginning is used up, and each worker has its share. */
+/** Time until the initial capacity is used up and each worker has its share. */
 const WARM_UP_MS = 5_000
 
 const rate = enforced({ requestsPerSecond: PER_SECOND }, { text: 'let in', firstTokenMs: 300 })
 const refusedAt: number[] = []
-/** When the provider got the call of each chat. */
+/** When the provider received the call of each chat. */
 const chats = new Map<string, number>()
 const stack = await startStack()
 const provider = await startProviderServer((request: ProviderRequest) => {
@@ -64,7 +64,7 @@ try {
   await stack.stop()
 }
 
-/** One chat after the other. @returns how long each waited for the provider, in ms */
+/** Sends one chat after the other. @returns the delay of each until the provider received its call, in ms */
 async function chat(isOver: () => boolean): Promise<number[]> {
   const waits: number[] = []
   for (let index = 0; !isOver(); index += 1) {

@@ -9,15 +9,15 @@ import { startStack } from '../test/support/stack.ts'
 import { largestHistories } from './histories.ts'
 
 /**
- * A provider is away under running prompts and a batch, and comes back: `node bench/provider-outage.ts --minutes 10`. All of it
- * must complete, none fail. Tells how long that takes from then on, and how often the provider was asked meanwhile.
+ * `node bench/provider-outage.ts --minutes 10`: a provider becomes unavailable during prompts and a batch, and recovers. All runs
+ * must complete. Reports the time from the recovery to the end, and the number of calls during the outage.
  */
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const AWAY_MS = Number(values.minutes) * 60_000
 const PROMPTS = 200
 const TASKS = 500
 const WORKERS = 2
-/** Model calls of a run, and how long each takes. */
+/** Number of model calls per run, and the duration of each. */
 const CALLS = 3
 const ANSWER_MS = 3_000
 const RECOVERED_WITHIN_MS = 600_000

@@ -6,10 +6,10 @@ export interface ReadEndpoint {
   path: (request: number) => string
 }
 
-/** Different things that are asked for in turn, spread over all that is stored. */
+/** Number of different ids that are requested in turn, spread over all stored ones. */
 const SAMPLES = 200
 
-/** Every endpoint that lists or reads, with ids of what the database holds. */
+/** All endpoints that list or read, with ids from the database. */
 export async function readEndpoints(store: Store): Promise<ReadEndpoint[]> {
   const [prompts, jobs, batches, traces] = await Promise.all([
     sample(store.executions, { kind: 'prompt' }),

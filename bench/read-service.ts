@@ -4,7 +4,7 @@ import { startApi, type ApiProcess } from '../test/support/processes.ts'
 import { readEndpoints, type ReadEndpoint } from './read-endpoints.ts'
 import { seed } from './seed.ts'
 
-/** An API process on a database of a given size. Nothing runs: it has MongoDB, and neither Temporal nor S3. */
+/** An API process on a database of a given size, with MongoDB but without Temporal and S3, so that nothing runs. */
 export interface ReadService {
   events: number
   api: ApiProcess
@@ -13,7 +13,7 @@ export interface ReadService {
   stop: () => Promise<void>
 }
 
-/** Fills a database named after its size, unless it is there already, and starts an API process on it. */
+/** Fills a database named after its size, unless it exists, and starts an API process on it. */
 export async function startReadService(uri: string, events: number): Promise<ReadService> {
   const database = `bench-${events}`
   const store = connectStore({ uri, database, appName: 'bench' })

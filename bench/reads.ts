@@ -7,8 +7,8 @@ import { startReadService, type ReadService } from './read-service.ts'
 import { drive, spread } from './statistics.ts'
 
 /**
- * S4: `node bench/reads.ts [mongodb uri] [word in the endpoints' names]`. A server that is given keeps its data: the next
- * run need not fill it again.
+ * S4: `node bench/reads.ts [mongodb uri] [word in the endpoints' names]`. A given server keeps its data for the next
+ * run.
  */
 const CONNECTIONS = 20
 const ROUNDS = 5
@@ -23,7 +23,7 @@ const RESULT_FILE = 'bench-reads.json'
 interface Round {
   p50: number
   p99: number
-  /** CPU of the API process and of mongod for one request. */
+  /** CPU time of the API process and of mongod per request. */
   apiMs: number
   mongodMs: number
 }
@@ -58,7 +58,7 @@ try {
   await mongod?.stop()
 }
 
-/** Both databases take turns, so that a machine that gets slower is slower for both. */
+/** Alternates between both databases, so that a slower machine affects both. */
 async function compare(small: ReadService, large: ReadService, index: number, endpoint: string): Promise<Row> {
   const warm = [await measure(small, index, WARM_UP_REQUESTS), await measure(large, index, WARM_UP_REQUESTS)]
   const requests = Math.round(Math.min(MOST_REQUESTS, Math.max(60, (CONNECTIONS * ROUND_MS) / (warm[0]?.p50 ?? 1))))
@@ -74,7 +74,7 @@ async function measure({ api, store, endpoints }: ReadService, index: number, re
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const ask = (request: number) => read(agent, `${api.url}${endpoints[index]?.path(request)}`)
   const mongodPid = Number((await store.db.admin().serverStatus()).pid)
-  // Opens the connections.
+  // Warm-up, which opens the connections.
   await drive(2 * CONNECTIONS, CONNECTIONS, ask)
   const before = [processUse(Number(api.pid)), processUse(mongodPid)]
   const { times } = await drive(requests, CONNECTIONS, ask)
@@ -88,7 +88,7 @@ async function sizeOf({ api, endpoints }: ReadService, index: number): Promise<n
   return read(new Agent(), `${api.url}${endpoints[index]?.path(0)}`)
 }
 
-/** Gets an answer without looking into it; gives its length. */
+/** Reads a response without parsing it; returns its length. */
 function read(agent: Agent, url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const taken = (response: IncomingMessage): void => {

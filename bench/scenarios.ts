@@ -1,6 +1,6 @@
 import { drive } from './statistics.ts'
 
-/** What a measurement of the service gives, by name. */
+/** Results of a measurement by name. */
 export type Figures = Record<string, number>
 
 async function send(url: string, path: string, body: unknown): Promise<Record<string, unknown>> {
@@ -39,7 +39,7 @@ export async function s3Code(url: string, count = 10_000): Promise<Figures> {
   return { tasks_per_second: await batchRate(url, 'instant', count, (index) => ({ index })) }
 }
 
-/** S3 with model agents: two model calls and two tool calls a task, so four steps. */
+/** S3 with model agents: two model calls and two tool calls per task, so four steps. */
 export async function s3Model(url: string, count = 1_000): Promise<Figures> {
   const rate = await batchRate(url, 'many-tools', count, () => TWO_OF_EACH)
   return { steps_per_second: rate * 4 }

@@ -17,10 +17,10 @@ const PROSE = [
   'What remains open is who decided it: the minutes name nobody, and the letter is not signed.',
 ].join(' ')
 const MODEL = { provider: 'openai', model: 'gpt-5-mini' }
-/** Events of an execution, in turn: ten in the middle. */
+/** Event types of successive executions; ten events on average. */
 const EVENT_COUNTS = [4, 8, 10, 12, 16]
 
-/** The agents that the seeded executions belong to, as a worker registers them. */
+/** The agents of the seeded executions, in the format of a registration. */
 export function seedAgents(now: Date): AgentDocument[] {
   return NAMES.map((name) => ({
     _id: `${name}|default`,
@@ -48,7 +48,7 @@ export function statusOf(index: number): 'completed' | 'failed' {
   return index % 33 === 32 ? 'failed' : 'completed'
 }
 
-/** What an execution did, in order. */
+/** The events of an execution, in order. */
 export function eventsOf(index: number): SeedEvent[] {
   const middle = Array.from({ length: (EVENT_COUNTS[index % EVENT_COUNTS.length] as number) - 2 }, (_, step) =>
     step === 9 ? cacheHit(index) : step % 2 === 0 ? modelCall(index + step) : toolCall(index + step),
@@ -67,7 +67,7 @@ export function eventsOf(index: number): SeedEvent[] {
   ]
 }
 
-/** An execution that has ended; times and the last trace id are still to be filled in. */
+/** An ended execution without times and the last trace id. */
 export function execution(index: number, kind: ExecutionKind, at: Date, events: SeedEvent[]): ExecutionDocument {
   const failed = statusOf(index) === 'failed'
   const calls = events.filter(({ type }) => type === 'llm_usage').length

@@ -5,7 +5,7 @@ import type { ExecutionKind } from '../core/execution.ts'
 import type { BatchDocument, CounterDocument, ExecutionDocument, TraceDocument } from '../store/documents.ts'
 import { agentOf, eventsOf, execution, seedAgents, statusOf, type SeedEvent } from './seed-content.ts'
 
-/** Executions of one round; rounds are alike, so that the newest page of every list is alike however many were written. */
+/** Number of executions per round. All rounds are alike, so the first page of each list does not depend on their number. */
 const ROUND_EXECUTIONS = 5_000
 const EVENTS_PER_EXECUTION = 10
 /** Sizes of the 50 batches of a round, 2,000 tasks together; before each come 60 prompts, jobs and chats. */
@@ -15,12 +15,12 @@ const BATCH_SIZES = [
 ]
 const SINGLES: ExecutionKind[] = ['prompt', 'prompt', 'job', 'prompt', 'chat', 'prompt']
 const SINGLES_BEFORE_BATCH = 60
-/** Executions that ran at the same time: their events lie mixed. */
+/** Number of concurrent executions, whose events are interleaved. */
 const AT_ONCE = 20
 const EVENT_EVERY_MS = 50
 const WRITE_AT_ONCE = 10_000
 
-/** What was written. */
+/** Counts of written documents. */
 export interface Seeded {
   events: number
   executions: number
@@ -28,8 +28,8 @@ export interface Seeded {
 }
 
 /**
- * Fills a database with executions that have ended, as the service would have left it: documents, counters, agents.
- * @param events - trace events in all; a multiple of 50,000, which come with 5,000 executions in 50 batches and on their own.
+ * Fills a database with ended executions like the service: documents, counters, agents.
+ * @param events - number of trace events, a multiple of 50,000; each 50,000 belong to 5,000 executions, some of them in 50 batches.
  */
 export async function seed(store: Store, events: number): Promise<Seeded> {
   const rounds = events / (ROUND_EXECUTIONS * EVENTS_PER_EXECUTION)
@@ -47,7 +47,7 @@ export async function seed(store: Store, events: number): Promise<Seeded> {
   return seeding.finish()
 }
 
-/** The writes of one database, gathered. */
+/** Collects the writes of one database. */
 class Seeding {
   readonly #store: Store
   readonly #start: number
@@ -111,7 +111,7 @@ class Seeding {
     return new Date(this.#start + this.#lastId * EVENT_EVERY_MS)
   }
 
-  /** Lets the gathered executions happen: one event of each in turn. */
+  /** Writes the events of the collected executions, one of each in turn. */
   #run(): void {
     const roots = new Map<string, number>()
     const longest = Math.max(0, ...this.#running.map(({ events }) => events.length))

@@ -1,4 +1,4 @@
-/** The figures of one series of times, in milliseconds. */
+/** Statistics of a series of times in milliseconds. */
 export interface Times {
   p50: number
   p95: number
@@ -13,14 +13,14 @@ export function timesOf(values: number[]): Times {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
-/** Smallest, middle and largest of the repetitions. */
+/** Minimum, median and maximum of the repetitions. */
 export function spread(values: number[]): { min: number; median: number; max: number } {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN
   return { min: sorted[0] ?? Number.NaN, median: middle, max: sorted.at(-1) ?? Number.NaN }
 }
 
-/** Runs `count` calls from `clients` lanes and gives each call's time, and the rate of all. */
+/** Runs `count` calls from `clients` concurrent clients; returns the time of each call and the total rate. */
 export async function drive(
   count: number,
   clients: number,
@@ -40,7 +40,7 @@ export async function drive(
   return { times: timesOf(values), perSecond: count / ((performance.now() - begun) / 1_000) }
 }
 
-/** Makes each call in turn, round after round, so that a slow moment is slow for all of them; gives the times of each. */
+/** Alternates between the calls in rounds, so that a slow phase affects all of them; returns the times of each. */
 export async function takeTurns<Name extends string>(
   rounds: number,
   calls: Record<Name, (round: number) => Promise<unknown>>,

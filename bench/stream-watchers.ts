@@ -9,7 +9,7 @@ interface Message {
   events?: { data: { id: number } }[]
 }
 
-/** A client that notes which event came when. */
+/** A client that records when each event arrived. */
 export class Watcher {
   readonly opened: Promise<unknown>
   readonly received: { id: string; at: number }[] = []
@@ -31,7 +31,7 @@ export class Watcher {
   }
 }
 
-/** Clients that do nothing but take what they are sent, so that the load is the server's and not theirs. */
+/** Clients that only read, so that the server and not the clients limit the measurement. */
 export async function connectHerd(url: string, count: number): Promise<{ close: () => void }> {
   const sockets: Socket[] = []
   for (let from = 0; from < count; from += 100) {

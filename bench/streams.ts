@@ -11,7 +11,7 @@ import { startApi, type ApiProcess } from '../test/support/processes.ts'
 import { processUse } from './process-use.ts'
 import { connectHerd, Watcher } from './stream-watchers.ts'
 
-/** What one scenario measured; delays are from the acknowledged commit to the message in the client. */
+/** Results of a scenario; delays are from the acknowledged commit to the message in the client. */
 interface Result {
   scenario: string
   sockets: number
@@ -26,14 +26,14 @@ interface Result {
 }
 
 const SECONDS = 10
-/** S5, and the thousand prompts that fifty clients of the system events watch at the same time. */
+/** S5, and a thousand prompts with fifty concurrent clients of the system events. */
 const PROMPT_SCENARIOS = [
   { prompts: 1, eventWatchers: 0 },
   { prompts: 200, eventWatchers: 0 },
   { prompts: 1_000, eventWatchers: 50 },
   { prompts: 2_000, eventWatchers: 0 },
 ]
-/** A stream gets at most about ten messages a second: what comes more often waits for the next, by contract. */
+/** A stream sends at most about ten messages per second, as documented; more frequent events wait for the next message. */
 const LEAST_EVENTS_PER_SECOND = 5
 const RESULT_FILE = 'bench-streams.json'
 const HERD = 10_000
@@ -44,7 +44,7 @@ const database = `bench-${randomUUID().slice(0, 8)}`
 const store = connectStore({ uri: mongod.uri, database, appName: 'bench' })
 await ensureSchema(store)
 const ledger = createLedger({ store, log: createLog('bench', 'silent'), tracing: true, timeoutMs: Infinity })
-// Neither is asked: the streams need only MongoDB.
+// Not used, because the streams need only MongoDB.
 const unused = { TEMPORAL_ADDRESS: '127.0.0.1:1', S3_ENDPOINT: 'http://127.0.0.1:1', AWS_ACCESS_KEY_ID: 'x' }
 const env = {
   ...unused,
@@ -64,7 +64,7 @@ try {
   await mongod.stop()
 }
 
-/** Each scenario has an API process of its own, so that memory is not another one's. */
+/** Each scenario has a separate API process, so that memory is measured separately. */
 async function inOwnProcess(scenario: (api: ApiProcess) => Promise<Result[]>): Promise<Result[]> {
   const api = await startApi({ env })
   try {
@@ -74,7 +74,7 @@ async function inOwnProcess(scenario: (api: ApiProcess) => Promise<Result[]>): P
   }
 }
 
-/** Prompts that each write about once a second, each watched by one client, and clients on the system events beside them. */
+/** Prompts with about one event per second, each watched by one client, and additional clients of the system events. */
 async function watchPrompts(api: ApiProcess, scenario: { prompts: number; eventWatchers: number }): Promise<Result[]> {
   const jobs = await insertExecutions(store, scenario.prompts)
   const before = processUse(api.pid as number)
@@ -99,7 +99,7 @@ async function watchPrompts(api: ApiProcess, scenario: { prompts: number; eventW
   return results.map(rounded)
 }
 
-/** Ten thousand clients on the one system events stream, of which a hundred measure; a hundred events a second. */
+/** Ten thousand clients of the system events stream, of which a hundred measure; a hundred events per second. */
 async function watchEvents(api: ApiProcess): Promise<Result[]> {
   const jobs = await insertExecutions(store, 100)
   const before = processUse(api.pid as number)
@@ -121,7 +121,7 @@ async function watchEvents(api: ApiProcess): Promise<Result[]> {
   return [rounded(result)]
 }
 
-/** Writes one event of each job in turn at a steady rate; keeps when each commit was acknowledged. */
+/** Writes events of all jobs in turn at a steady rate; records when each commit was acknowledged. */
 async function writeEvents(
   target: Ledger,
   jobs: string[],

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-/** Starts the floor's worker; resolves when it polls. */
+/** Starts the worker of the floor; resolves when it polls. */
 export async function startFloorWorker(address: string): Promise<{ stop: () => Promise<void> }> {
   const child: ChildProcess = spawn(process.execPath, [path('./worker.ts')], {
     env: { ...process.env, TEMPORAL_ADDRESS: address },

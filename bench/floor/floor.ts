@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { drive } from '../statistics.ts'
 
-/** The engine's own floor, measured with nothing but the SDK on the same servers. */
+/** The floor of bare Temporal: only the SDK, on the same servers. */
 export interface Floor {
   /** One workflow with one no-op activity. */
   f1: () => Promise<unknown>
-  /** 50 clients: workflows a second, and p99 in milliseconds. */
+  /** 50 clients: workflows per second, and p99 in milliseconds. */
   f1Concurrent: () => Promise<{ perSecond: number; p99: number }>
-  /** No-op activities a second of one workflow with 200 in flight. */
+  /** No-op activities per second of one workflow with 200 concurrent activities. */
   f3: () => Promise<number>
   close: () => Promise<void>
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 
-// The floor's worker: the SDK and nothing of ours. A process of its own, like the service's.
+// The worker of the floor: only the SDK, in a separate process like the worker of the service.
 const connection = await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '' })
 const worker = await Worker.create({
   connection,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { logFields, withLogFields, withoutLogFields } from '../../log-context.ts'
 
 describe('withLogFields', () => {
-  it('gives lines the fields of what they are logged for, through awaits and side by side', async () => {
+  it('adds fields to log lines across awaits and in concurrent work', async () => {
     const lines = await Promise.all(
       ['a', 'b'].map((job) =>
         withLogFields({ job_id: job }, async () => {
@@ -16,11 +16,11 @@ describe('withLogFields', () => {
     expect(logFields()).to.deep.equal({})
   })
 
-  it('leaves them out where they would mislead', () => {
+  it('omits fields where they would be misleading', () => {
     expect(withLogFields({ requestId: 'r' }, () => withoutLogFields(logFields))).to.deep.equal({})
   })
 
-  it('adds to the fields of the surroundings', () => {
+  it('adds to the fields of the outer context', () => {
     const inner = withLogFields({ requestId: 'r' }, () => withLogFields({ job_id: 'j' }, logFields))
     expect(inner).to.deep.equal({ requestId: 'r', job_id: 'j' })
   })

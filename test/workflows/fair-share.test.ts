@@ -47,7 +47,7 @@ describe('API keys share the workers', function () {
     for (const { status } of answers) expect(status).to.equal(200)
   }
 
-  it('so that the few prompts of one do not wait behind the many of another', async () => {
+  it('so that few prompts of one key do not wait behind many of another', async () => {
     await submit('many-key', OF_THE_MANY)
     await submit('few-key', OF_THE_FEW)
     worker = await startWorker({ env })

@@ -24,7 +24,7 @@ describe('The history of a run', function () {
     (await service.request('POST', '/api/prompts', { prompt_name, inputs })).body.prompt_id
   const historyOf = async (id: string) => (await temporal.handleOf(id).fetchHistory()).events ?? []
 
-  it('reads as what the agent did, and holds nothing of what it said', async () => {
+  it('shows the steps of the agent, and contains no inputs or outputs', async () => {
     const job = randomUUID()
     const id = await submit('stepper', { job, filler: 'x'.repeat(50_000) })
     // It waits at its first gate until its leg is an activity.

@@ -5,13 +5,13 @@ import { ProgressRate } from '../../../cli/progress-rate.ts'
 import { formatTime, parseDurationMs } from '../../../cli/time.ts'
 
 describe('Command line progress', () => {
-  it('tells no rate before there was progress', () => {
+  it('shows no rate before the first progress', () => {
     const rate = new ProgressRate()
     expect(rate.add(5, 100, 0)).to.deep.equal({ perSecond: null, remainingMs: null, stalledMs: null })
     expect(rate.add(5, 100, 1_000)).to.deep.equal({ perSecond: null, remainingMs: null, stalledMs: null })
   })
 
-  it('tells the rate of the last minute and the remaining time', () => {
+  it('shows the rate of the last minute and the remaining time', () => {
     const rate = new ProgressRate()
     rate.add(0, 1_000, 0)
     expect(rate.add(100, 1_000, 10_000)).to.deep.equal({ perSecond: 10, remainingMs: 90_000, stalledMs: null })
@@ -21,7 +21,7 @@ describe('Command line progress', () => {
     expect(perSecond).to.be.closeTo(0.1, 0.001)
   })
 
-  it('says that nothing moves instead of a remaining time that is wrong', () => {
+  it('shows a stall instead of a wrong remaining time', () => {
     const rate = new ProgressRate()
     rate.add(0, 100, 0)
     rate.add(50, 100, 1_000)

@@ -22,13 +22,13 @@ describe('Command line table', () => {
     expect(alignedTable(rows.slice(0, 1), columns, 80)).to.deep.equal(['NAME  COUNT  TEXT', 'a       1 ×  short'])
   })
 
-  it('cuts only what is flexible, to the width of the terminal', () => {
+  it('truncates only flexible columns to the width of the terminal', () => {
     const lines = alignedTable(rows, columns, 34)
     expect(lines[2]).to.equal('bcdef  1000 ×  a text that is lon…')
     for (const line of lines) expect(line.length).to.be.at.most(34)
   })
 
-  it('gives programs whole values on one line, without a header', () => {
+  it('prints whole values on one line without a header for programs', () => {
     expect(tabSeparated(rows, columns)).to.deep.equal([
       'a\t1\tshort',
       'bcdef\t1000\ta text that is longer than what fits',
@@ -42,7 +42,7 @@ describe('Command line table', () => {
     expect(wide.slice(1)).to.deep.equal(['日本    2 ×  x', 'a       1 ×  short'])
   })
 
-  it('keeps what an agent said from moving the cursor or changing colours', () => {
+  it('removes control sequences from texts of agents', () => {
     expect(oneLine('a\u001b[31mred\u001b[0m\r\nb\u0007')).to.equal('a [31mred [0m b')
   })
 })

@@ -29,14 +29,14 @@ describe('Files of tasks', () => {
     ])
   })
 
-  it('find their delimiter by themselves', async () => {
+  it('have a detected delimiter', async () => {
     for (const delimiter of [';', '\t', '|', ',']) {
       const text = ['a', 'b', 'c'].join(delimiter) + '\n' + ['1', '2', '3'].join(delimiter)
       expect(await tasksOf('delimited.csv', text)).to.deep.equal([{ a: 1, b: 2, c: 3 }])
     }
   })
 
-  it('give fields the names and types of their rules', async () => {
+  it('have the names and types of --map rules', async () => {
     const rules = ['a=count:number', 'b:boolean', 'c=data:json', 'd']
     const tasks = await tasksOf('typed.csv', 'a,b,c,d,e\n1.5,Yes,"{""x"":[1]}", text ,left out\n,,,,\n', rules)
     expect(tasks).to.deep.equal([
@@ -45,7 +45,7 @@ describe('Files of tasks', () => {
     ])
   })
 
-  it('give fields the types that their first cells look like; a cell further down that is none is told', async () => {
+  it('have types detected from their first cells, and a later cell of another type is an error', async () => {
     const rows = Array.from({ length: 1_000 }, (_, row) => `${row},true,0${row},"[${row}]"`)
     const text = ['n,flag,code,list', ...rows].join('\n')
     const tasks = await tasksOf('found.csv', `${text}\n-2.5,FALSE,12,{}`)
@@ -57,7 +57,7 @@ describe('Files of tasks', () => {
       .that.includes('line 1002: column "n" contains "n/a", which is not of type number')
   })
 
-  it('tell which rule is wrong', () => {
+  it('name an invalid --map rule', () => {
     expect(() => parseColumnRule('a=b:numbr')).to.throw(/the type must be one of text, number, boolean, json/)
     expect(() => parseColumnRule('=b')).to.throw(/use column=field:type/)
     expect(parseColumnRule('a:b=c:json')).to.deep.equal({ column: 'a:b', field: 'c', type: 'json' })
@@ -84,7 +84,7 @@ describe('Files of tasks', () => {
     expect(failure).to.have.property('message').that.includes('is not UTF-8')
   })
 
-  it('are refused when the name does not tell the format', () => {
+  it('are rejected when the format is unknown', () => {
     expect(() => formatOf('tasks.txt')).to.throw(/--format/)
   })
 })

@@ -21,7 +21,7 @@ function ends(event_type: Schema<'Span'>['event_type'], metadata: object = {}, a
   return { type: 'spans', spans: [{ ...span, metadata: { job_id: 'job', ...metadata } } as Schema<'Span'>] }
 }
 
-describe('Answers that are put together while they are written', () => {
+describe('Live model outputs that are assembled from deltas', () => {
   it('grow by kind, each call on its own', () => {
     const live = new LiveAnswers()
     live.accept(delta({ kind: 'reasoning', text: 'Hm.' }))
@@ -34,7 +34,7 @@ describe('Answers that are put together while they are written', () => {
     ])
   })
 
-  it('end with the event of their call, and a piece that comes late does not begin them again', () => {
+  it('end with the event of their call, even if a delta arrives late', () => {
     const live = new LiveAnswers()
     live.accept(delta({ text: 'The' }))
     live.accept(delta({ step: '0.m00001', text: 'Second' }))
@@ -45,7 +45,7 @@ describe('Answers that are put together while they are written', () => {
     expect(live.all.map(({ text }) => text)).to.deep.equal(['Second', 'Anew'])
   })
 
-  it('begin anew with a later attempt, and with a stream that was opened anew', () => {
+  it('restart with a later attempt and with a reopened stream', () => {
     const live = new LiveAnswers()
     live.accept(delta({ text: 'Lost' }))
     live.accept(delta({ attempt: 2, reset: true, text: 'Found' }))

@@ -77,7 +77,7 @@ class AnswerServer {
   }
 }
 
-describe('An answer that is watched while it is written', function () {
+describe('Live model output', function () {
   this.timeout(60_000)
 
   it('is the same text for clients that are cut off at each of its offsets', async () => {

@@ -10,7 +10,7 @@ describe('Chunks of tasks', () => {
   }
   const some = (count: number): object[] => Array.from({ length: count }, (_, n) => ({ n }))
 
-  it('hold the tasks in their order, with the place of the first', async () => {
+  it('contain the tasks in order, with the position of the first', async () => {
     expect(await shapes(some(7), 0, 3)).to.deep.equal([
       [0, 3],
       [3, 3],
@@ -18,7 +18,7 @@ describe('Chunks of tasks', () => {
     ])
   })
 
-  it('count on from the tasks that the service has', async () => {
+  it('start after the tasks that the service has', async () => {
     expect(await shapes(some(5), 7, 3)).to.deep.equal([
       [7, 3],
       [10, 2],
@@ -26,7 +26,7 @@ describe('Chunks of tasks', () => {
     expect(await shapes([], 7, 3)).to.deep.equal([])
   })
 
-  it('are bounded in size, but for a task that is larger than that by itself', async () => {
+  it('are limited in size, except for a single larger task', async () => {
     const tasks = [1_000_000, 1_000_000, 1_000_000, 5_000_000, 10].map((length) => ({ text: 'x'.repeat(length) }))
     expect(await shapes(tasks, 0, 1_000)).to.deep.equal([
       [0, 2],
@@ -36,7 +36,7 @@ describe('Chunks of tasks', () => {
     ])
   })
 
-  it('are read only as they are needed', async () => {
+  it('are read lazily', async () => {
     let taken = 0
     function* counting(): Generator<Record<string, unknown>> {
       for (;;) yield { n: taken++ }

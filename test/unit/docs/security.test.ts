@@ -9,7 +9,7 @@ const rows = text
   .filter(([, attempt = '', , heldBy]) => heldBy !== undefined && heldBy !== '' && !/^-+$|^attempt$/.test(attempt))
 
 describe('docs/security.md', () => {
-  it('names a test for what stops each attempt, or says that there is none', () => {
+  it('names a test for the defence against each attempt, or says that there is none', () => {
     expect(rows.length).to.be.greaterThan(30)
     for (const [, attempt, , heldBy] of rows) expect(heldBy, attempt).to.match(/`(test|deploy)\/|^the same$|^–/)
   })

@@ -9,7 +9,7 @@ import { createS3Blobs } from '../../../store/objects/s3.ts'
 const IDLE_TIMEOUT_MS = 1_200
 
 /** What no real S3 server can be told to do: it falls silent in the middle of a response. */
-describe('An object store that falls silent', function () {
+describe('An object store that stops responding', function () {
   this.timeout(60_000)
   let answer: (response: ServerResponse) => unknown
   const server = createServer((_request, response) => void answer(response))
@@ -40,7 +40,7 @@ describe('An object store that falls silent', function () {
   }
   const outcome = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: Error) => error)
 
-  it('when it is to store something is told of within the time of two tries, in words for a client', async () => {
+  it('during a write causes an error for the client within the time of two attempts', async () => {
     answer = () => undefined
     const startedAt = Date.now()
     const failed = await outcome(blobs.put('k', '"text"'))
@@ -51,20 +51,20 @@ describe('An object store that falls silent', function () {
     expect(Date.now() - startedAt).to.be.below(20_000)
   })
 
-  it('in the middle of an object counts as one that is away', async () => {
+  it('in the middle of an object counts as unavailable', async () => {
     answer = falls
     const failed = await outcome(blobs.get(pointer))
     expect(failed).to.include({ code: 'storage_failed' })
     expect(failed).to.have.property('message').that.contains('nothing came for 1.2 s')
   })
 
-  it('in the middle of a list or of what it says of a deletion, too', async () => {
+  it('in the middle of a list or of the response to a deletion counts as unavailable', async () => {
     answer = falls
     const outcomes = await Promise.all([blobs.list('', ''), blobs.remove(['k'])].map(outcome))
     for (const failed of outcomes) expect(failed).to.include({ code: 'storage_failed' })
   })
 
-  it('only between pieces that come again and again is waited for', async () => {
+  it('only between regular chunks is waited for', async () => {
     answer = async (response) => {
       for (let piece = 0; piece < 6; piece += 1) {
         response.write('"a piece"')
@@ -75,7 +75,7 @@ describe('An object store that falls silent', function () {
     expect(await blobs.get(pointer)).to.equal('"a piece"'.repeat(6))
   })
 
-  it('is not what a reader sees who pauses', async () => {
+  it('is not reported to a reader that pauses', async () => {
     const text = 'x'.repeat(4_000_000)
     answer = (response) => response.end(text)
     const body = await blobs.open(pointer)

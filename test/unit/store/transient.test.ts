@@ -24,7 +24,7 @@ describe('isTransient', () => {
     return error
   }
 
-  it('knows a server that cannot be asked, by the class of the error', () => {
+  it('recognizes an unreachable server by the class of the error', () => {
     /** As the driver's own errors of a pool: derived from an exported class, under a name of their own. */
     class PoolClearedOnNetworkError extends MongoNetworkError {
       override get name() {
@@ -43,26 +43,26 @@ describe('isTransient', () => {
     }
   })
 
-  it('knows a server that stops, starts, or is no longer the primary, by its code', () => {
+  it('recognizes a server that stops, starts, or is no longer primary by the error code', () => {
     for (const code of [43, 91, 94, 133, 189, 211, 239, 251, 10_107, 11_600, 11_602, 13_435, 13_436]) {
       expect(isTransient(server(code)), String(code)).to.equal(true)
     }
   })
 
-  it('knows what the driver or the server marked as worth another try', () => {
+  it('recognizes errors that the driver or the server labels as retryable', () => {
     for (const label of ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError']) {
       expect(isTransient(labelled(label)), label).to.equal(true)
     }
     expect(isTransient(new TroupeError('unavailable', 'Try again.'))).to.equal(true)
   })
 
-  it("knows a socket's own errors, which the driver passes on", () => {
+  it('recognizes socket errors that the driver passes on', () => {
     for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED']) {
       expect(isTransient(socket(code)), code).to.equal(true)
     }
   })
 
-  it('knows all of them inside others', () => {
+  it('recognizes all of them as causes of other errors', () => {
     for (const cause of [new MongoNetworkError('read ECONNRESET'), server(10_107), socket('EPIPE')]) {
       expect(isTransient(bulk(cause)), cause.message).to.equal(true)
       expect(isTransient(new Error('wrapped', { cause })), cause.message).to.equal(true)
@@ -70,7 +70,7 @@ describe('isTransient', () => {
     }
   })
 
-  it('leaves errors alone that would come again', () => {
+  it('ignores permanent errors', () => {
     for (const error of [
       server(11_000),
       bulk(server(11_000)),

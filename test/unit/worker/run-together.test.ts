@@ -26,7 +26,7 @@ describe('Workers that run together', () => {
     )
   })
 
-  it('fail with one that failed and never says so', async () => {
+  it('fail with a worker that failed without an error', async () => {
     expect(await failureOf([worker('RUNNING', never), worker('FAILED', never)])).to.equal('A Temporal worker failed.')
   })
 })

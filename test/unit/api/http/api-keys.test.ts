@@ -33,7 +33,7 @@ describe('Named keys', () => {
     expect(keys.identify({ authorization: 'Bearer secret' })).to.deep.include({ role: 'submit', agents: ['writer'] })
   })
 
-  it('are looked for among ten credentials of a header, and of a query', () => {
+  it('are compared with up to ten credentials of a header and of a query', () => {
     const keys = createApiKeys({ SERVICE_API_KEY: ['right'], API_KEYS_FILE: undefined })
     const header = (before: number) => ({ 'x-api-key': `${'wrong,'.repeat(before)}right` })
     const query = (before: number) => new URLSearchParams(`${'api_key=wrong&'.repeat(before)}api_key=right`)
@@ -43,7 +43,7 @@ describe('Named keys', () => {
     expect(keys.identify({}, query(10))).to.equal(undefined)
   })
 
-  it('are all compared, by digests of one length, whichever is right and however long what came is', () => {
+  it('are all compared by digest, independent of the match and the length', () => {
     const keys = createApiKeys({ SERVICE_API_KEY: ['first', 'second', 'third'], API_KEYS_FILE: undefined })
     const { timingSafeEqual: real } = crypto
     const compared: number[][] = []
@@ -68,7 +68,7 @@ describe('Named keys', () => {
     }
   })
 
-  it('change when the file is read again, and stay when it is wrong then', async () => {
+  it('change with a reload of the file, and stay unchanged when it is invalid', async () => {
     await write([{ name: 'one', key: 'one', role: 'read' }])
     const keys = keysOf()
     await write([{ name: 'two', key: 'two', role: 'read' }])
@@ -87,7 +87,7 @@ describe('Named keys', () => {
     expect(keys.identify({ 'x-api-key': 'none, one' })?.name, 'a header that came twice').to.equal('k0')
   })
 
-  it('are found again by their digest for as long as they are keys', async () => {
+  it('are found by their digest until they are removed', async () => {
     await write([{ name: 'board', key: 'for a while', role: 'read' }])
     const keys = keysOf()
     const { keyDigest = '' } = keys.identify({ 'x-api-key': 'for a while' }) ?? {}
@@ -98,7 +98,7 @@ describe('Named keys', () => {
     expect(createApiKeys({ SERVICE_API_KEY: [], API_KEYS_FILE: undefined }).find('')?.name).to.equal(null)
   })
 
-  it('are refused with a sentence that never holds a key', async () => {
+  it('are rejected with an error that never contains a key', async () => {
     const key = randomUUID()
     for (const [content, problem] of [
       [`[{"key":"${key}"`, /not valid JSON/],
@@ -129,7 +129,7 @@ describe('Named keys', () => {
         .that.does.not.contain(key)
     }
     await rm(file)
-    expect(() => keysOf()).to.throw(/cannot be read/)
+    expect(() => keysOf()).to.throw(/Cannot read API_KEYS_FILE/)
   })
 
   it('may do what their role says', () => {

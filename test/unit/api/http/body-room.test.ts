@@ -14,14 +14,14 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('the room for bodies', () => {
-  it('lets small ones in, whatever large ones hold', async () => {
+  it('admits small bodies, even if large ones use all of it', async () => {
     const room = createBodyRoom(LARGE)
     await room.enter(LARGE, here)
     const places = await Promise.all(Array.from({ length: 100 }, () => room.enter(65_536, here)))
     expect(places).to.have.length(100)
   })
 
-  it('lets large ones in by turns, in the order of their coming, when there is room again', async () => {
+  it('admits large bodies in the order of arrival, when there is room again', async () => {
     const room = createBodyRoom(2 * LARGE)
     const first = await room.enter(LARGE, here)
     const second = await room.enter(LARGE, here)
@@ -46,7 +46,7 @@ describe('the room for bodies', () => {
     filled.keep(0)
   })
 
-  it('refuses those that wait too long, and lets in who stood behind them', async () => {
+  it('rejects bodies that wait too long, and admits the next ones', async () => {
     const room = createBodyRoom(LARGE, 200)
     const held = await room.enter(100_000, here)
     const tooLate = room.enter(LARGE, here)
@@ -59,7 +59,7 @@ describe('the room for bodies', () => {
     expect(await room.enter(100_000, here)).to.have.property('keep')
   })
 
-  it('refuses who has gone already', async () => {
+  it('rejects a client that has already disconnected', async () => {
     const room = createBodyRoom(LARGE)
     await room.enter(LARGE, here)
     const gone = AbortSignal.abort()
@@ -67,7 +67,7 @@ describe('the room for bodies', () => {
     expect(error).to.have.property('code', 'unavailable')
   })
 
-  it('is given back by those whose client has gone', async () => {
+  it('is released when a client disconnects', async () => {
     const room = createBodyRoom(LARGE)
     const client = new AbortController()
     await room.enter(LARGE, client.signal)

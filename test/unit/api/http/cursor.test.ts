@@ -5,7 +5,7 @@ import { codeOf } from '../../../../core/errors.ts'
 describe('cursor', () => {
   const cursor = encodeCursor('jobs', [1_700_000_000_000, 'ä/?'])
 
-  it('comes back as the key that it was made from, in text that is safe in a URL', () => {
+  it('is URL-safe text that decodes to the original key', () => {
     expect(cursor).to.match(/^[A-Za-z0-9_-]+$/)
     expect(decodeCursor('jobs', cursor, ['number', 'string'])).to.deep.equal([1_700_000_000_000, 'ä/?'])
   })

@@ -55,7 +55,7 @@ describe('The HTTP server', () => {
     for (const socket of [silent, half]) isRefused(await allOf(socket))
   })
 
-  it('lets those wait for their answer whose work takes long, and ends connections that are not used', async () => {
+  it('keeps connections that wait for a response, and closes idle ones', async () => {
     const work: RequestListener = (_request, response) => void sleep(1_000).then(() => response.end('done'))
     const server = await serve({ takingMs: 200 }, work)
     const socket = await open(server)
@@ -72,7 +72,7 @@ describe('The HTTP server', () => {
     expect(await allOf(unused)).to.contain('done')
   })
 
-  it('lets go of a client that takes nothing of its answer, and serves one that takes it slowly', async () => {
+  it('disconnects a client that does not read its response, and serves a slow one', async () => {
     const piece = Buffer.alloc(65_536)
     const left = Promise.withResolvers<number>()
     let sent = 0
@@ -118,7 +118,7 @@ describe('The HTTP server', () => {
     isRefused(answer)
   })
 
-  it('takes a body that comes slowly, but fast enough', async () => {
+  it('accepts a slow body above the minimum rate', async () => {
     const port = await serve({ bodyWindowMs: 1_000 })
     const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-length': 7_500 } })
     const response = once(sent, 'response') as Promise<[IncomingMessage]>
@@ -131,7 +131,7 @@ describe('The HTTP server', () => {
     expect(Buffer.concat(await answer.toArray()).toString()).to.equal('7500')
   })
 
-  it('gives a request that has arrived all the time that its work takes', async () => {
+  it('does not limit the time of a request that has arrived', async () => {
     const port = await serve({}, (request, response) => {
       request.resume().on('end', () => setTimeout(() => response.end('late'), 1_500))
     })
@@ -139,7 +139,7 @@ describe('The HTTP server', () => {
     expect(await answer.text()).to.equal('late')
   })
 
-  it('does not hold a connection for the rest of a body that was answered without it', async () => {
+  it('closes a connection when the rest of a body does not arrive after the response', async () => {
     const port = await serve({}, (_request, response) => response.writeHead(401).end('no'))
     const socket = await open(port)
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx')
@@ -153,7 +153,7 @@ describe('The HTTP server', () => {
     expect(Buffer.concat(await response.toArray()).toString()).to.equal('3')
   })
 
-  it('holds no more connections than it may', async () => {
+  it('closes connections above the limit', async () => {
     const port = await serve({ maxConnections: 2, headersMs: 5_000 })
     const held = [await open(port), await open(port)]
     const third = await open(port)

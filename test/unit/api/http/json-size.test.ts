@@ -11,7 +11,7 @@ describe('A JSON text is too heavy', () => {
     expect(check(`[${'[],'.repeat(1_000_000)}0]`)).to.equal('contains more than 1000000 objects and arrays')
   })
 
-  it('with half a million names of fields, in one object or in many, however often each comes', () => {
+  it('with more than half a million distinct field names, in one object or in many', () => {
     const problem = 'contains more than 500000 distinct field names'
     expect(check(`[${`{${fields(0, 20)}},`.repeat(100_000)}0]`)).to.equal(undefined)
     expect(check(`{${fields(0, 480_000)}}`)).to.equal(undefined)
@@ -20,7 +20,7 @@ describe('A JSON text is too heavy', () => {
     expect(check(`[${objects.join(',')}]`)).to.equal(problem)
   })
 
-  it('not by what stands in strings, or by being no JSON', () => {
+  it('but not because of the content of strings, or because it is not JSON', () => {
     const brackets = '{[:'.repeat(1_100_000)
     expect(check(JSON.stringify(brackets))).to.equal(undefined)
     expect(check(`"\\\\\\"${brackets}"`)).to.equal(undefined)
@@ -28,7 +28,7 @@ describe('A JSON text is too heavy', () => {
     for (const end of ['', '"', '"\\', '}}]]::']) expect(check(' '.repeat(1_000_000) + end)).to.equal(undefined)
   })
 
-  it('and found to be so in one pass', () => {
+  it('and is checked in a single pass', () => {
     const name = JSON.stringify('x'.repeat(4_000_000))
     const before = process.threadCpuUsage().user
     expect(check(`{${name}${':'.repeat(4_000_000)}`)).to.equal(undefined)

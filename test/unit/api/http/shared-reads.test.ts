@@ -20,7 +20,7 @@ describe('Shared reads', () => {
     expect(begun).to.have.length(count)
   }
 
-  it('give one who asks alone the answer as it is made', async () => {
+  it('pass the response of a single request through', async () => {
     const share = shareReads<unknown>()
     const { begun, read } = reading()
     const client = new AbortController()
@@ -33,7 +33,7 @@ describe('Shared reads', () => {
     expect(begun).to.have.length(2)
   })
 
-  it('give all who come during a reading one reading that begins after it', async () => {
+  it('share one next read among all requests that arrive during a read', async () => {
     const share = shareReads<unknown>()
     const { begun, read } = reading()
     const first = share('thing', never, read)
@@ -50,7 +50,7 @@ describe('Shared reads', () => {
     expect(await textOf(late)).to.equal('{"n":3}')
   })
 
-  it('go on without the client that began them, and are released at their end', async () => {
+  it('continue without the client that started them, and are released at their end', async () => {
     const share = shareReads<unknown>()
     const { begun, read } = reading()
     void share('thing', never, read)
@@ -65,7 +65,7 @@ describe('Shared reads', () => {
     expect(begun[1]?.responseClosed.aborted).to.equal(true)
   })
 
-  it('keep different questions apart', () => {
+  it('do not mix different requests', () => {
     const share = shareReads<unknown>()
     const { begun, read } = reading()
     void share('a', never, read)
@@ -73,7 +73,7 @@ describe('Shared reads', () => {
     expect(begun).to.have.length(2)
   })
 
-  it('give a failure to those who shared it, and read anew for the next', async () => {
+  it('share a failure, and read again for the next request', async () => {
     const share = shareReads<unknown>()
     const { begun, read } = reading()
     void share('thing', never, read)
@@ -84,7 +84,7 @@ describe('Shared reads', () => {
     expect(await textOf(share('thing', never, () => Promise.resolve({ ok: true })))).to.equal('alone: {"ok":true}')
   })
 
-  it('hold what is made in pieces, and let everyone read on its own what is very large', async () => {
+  it('buffer streamed responses, but not very large ones', async () => {
     const share = shareReads<unknown>()
     let readings = 0
     const pieces = (count: number) => () => {

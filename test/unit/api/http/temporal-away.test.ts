@@ -4,14 +4,14 @@ import { isTemporalAway } from '../../../../api/http/temporal-away.ts'
 describe('isTemporalAway', () => {
   const grpc = (code: number) => Object.assign(new Error('gRPC'), { code, details: '', metadata: {} })
 
-  it('knows a server that is not there, broke off or is overwhelmed, also as a cause', () => {
+  it('recognizes errors of an unreachable, interrupted or overloaded server, also as a cause', () => {
     for (const code of [1, 2, 4, 8, 10, 13, 14]) {
       expect(isTemporalAway(grpc(code)), String(code)).to.equal(true)
       expect(isTemporalAway(new Error('wrapped', { cause: grpc(code) })), String(code)).to.equal(true)
     }
   })
 
-  it('leaves answers alone, and codes that are not from gRPC', () => {
+  it('ignores other gRPC statuses, and codes that are not from gRPC', () => {
     for (const code of [3, 5, 6, 7, 12, 16]) expect(isTemporalAway(grpc(code)), String(code)).to.equal(false)
     expect(isTemporalAway(Object.assign(new Error('other'), { code: 14 }))).to.equal(false)
     expect(isTemporalAway('gone')).to.equal(false)

@@ -4,8 +4,8 @@ import { turnOf } from '../../../../api/reads/page-of-list.ts'
 const FAR = 1_000_000
 const page = (offset: number | undefined) => ({ limit: 50, offset })
 
-describe('turns of pages with a large offset', () => {
-  it('come two at a time, and refuse what would wait too long, while other pages are read at once', async () => {
+describe('Reads of pages with a large offset', () => {
+  it('run two at a time and reject requests above the queue limit, while other pages are read at once', async () => {
     const { promise: end, resolve: endAll } = Promise.withResolvers<void>()
     let running = 0
     let most = 0
@@ -33,7 +33,7 @@ describe('turns of pages with a large offset', () => {
     }
   })
 
-  it('are given on when a read fails', async () => {
+  it('continue with the next request when a read fails', async () => {
     const failing = turnOf(page(FAR))(() => Promise.reject(new Error('away')))
     expect(await failing.catch((error: unknown) => error)).to.have.property('message', 'away')
     expect(await turnOf(page(FAR))(async () => 'read')).to.equal('read')

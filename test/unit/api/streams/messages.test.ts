@@ -14,7 +14,7 @@ describe('A message of trace events', () => {
     return data.spans.map(({ id, metadata }) => `${metadata.job_id}${id}`)
   }
 
-  it('has the events of a job beside each other, in their order', () => {
+  it('groups the events of each job, in order', () => {
     expect(orderOf(['b', 'a', 'b', '__proto__', 'a'])).to.deep.equal(['b0', 'b2', 'a1', 'a4', '__proto__3'])
     expect(orderOf([])).to.deep.equal([])
   })
