@@ -19,6 +19,10 @@ export interface Preferences {
   wrap: boolean
   /** Whether the Markdown in answers is formatted. */
   formatted: boolean
+  /** The columns of the executions that can be left out, by their names. */
+  columns: string[]
+  /** How wide the drawer of an event is, in pixels. */
+  drawerPx: number
 }
 
 const DEFAULTS: Preferences = {
@@ -30,6 +34,8 @@ const DEFAULTS: Preferences = {
   dense: false,
   wrap: false,
   formatted: false,
+  columns: ['Kind', 'Created', 'Duration', 'Tokens', 'Error'],
+  drawerPx: 640,
 }
 
 export const preferences = new Store<Preferences>({

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useMaySubmit, useRole, type JobListItem } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
@@ -12,10 +13,12 @@ interface ChoiceBarProps {
   chosen: JobListItem[]
   /** What stays chosen: that for which something failed. */
   onChosen: (ids: string[]) => void
+  /** What chooses more. */
+  children?: ReactNode
 }
 
 /** What can be done with the executions that were chosen. */
-export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
+export function ChoiceBar({ chosen, onChosen, children }: ChoiceBarProps) {
   const navigate = useNavigate()
   const role = useRole()
   const maySubmit = useMaySubmit()
@@ -28,6 +31,7 @@ export function ChoiceBar({ chosen, onChosen }: ChoiceBarProps) {
   return (
     <div className="choice" role="group" data-actions aria-label="What was chosen">
       <span className="number">{formatCount(chosen.length)} chosen</span>
+      {children}
       {b !== undefined && chosen.length === 2 && (
         <button type="button" onClick={() => void navigate({ to: '/compare', search: { a: a.job_id, b: b.job_id } })}>
           Compare

@@ -1,7 +1,9 @@
 import { useId, useState, type FormEvent } from 'react'
 import { useAgents, type JobFilter } from '../../api/queries.ts'
 import { preferences } from '../../live/preferences.ts'
+import { recent } from '../../live/recent.ts'
 import { useStore } from '../../live/store.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import { completions, filterText, parseFilter, without, wordOf } from './filter-grammar.ts'
 
 const PRESETS: { label: string; filter: JobFilter }[] = [
@@ -59,6 +61,7 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
         </datalist>
       </form>
       <Presets filter={filter} onFilter={onFilter} />
+      <ColumnsMenu />
       <Pills filter={filter} onFilter={onFilter} />
       {problem !== undefined && (
         <p id={`${id}-problem`} className="field-error" role="alert">
@@ -72,7 +75,9 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
 function Presets({ filter, onFilter }: FilterBarProps) {
   const { filters: saved } = useStore(preferences)
   const text = filterText(filter)
-  const presets = [...PRESETS, ...saved.map(presetOf)]
+  const batch = useStore(recent).find(({ kind }) => kind === 'batch')
+  const last = batch === undefined ? [] : [{ label: 'Latest batch looked at', filter: { batch_id: batch.id } }]
+  const presets = [...PRESETS, ...last, ...saved.map(presetOf)]
   const isSaved = saved.includes(text)
   const canSave = isSaved || presets.every((preset) => filterText(preset.filter) !== text)
   return (

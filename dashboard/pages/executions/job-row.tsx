@@ -6,18 +6,22 @@ import { troupe } from '../../api/session.ts'
 import { formatCount, shortId } from '../../parts/format.ts'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Duration } from '../../parts/time.tsx'
+import type { Column } from './columns.ts'
 
 interface JobRowProps {
   job: JobListItem
+  columns: readonly Column[]
   index: number
   top: number
   isActive: boolean
   isChosen: boolean
   onChoose: (wanted: boolean, withRange: boolean) => void
+  onPoint: () => void
 }
 
 /** One execution; one that runs is looked after for as long as it is in view. */
-export function JobRow({ job: given, index, top, isActive, isChosen, onChoose }: JobRowProps) {
+export function JobRow(props: JobRowProps) {
+  const { job: given, columns, index, top, isActive, isChosen, onChoose, onPoint } = props
   const { data } = useQuery({
     queryKey: ['job-row', given.job_id],
     queryFn: ({ signal }) =>
@@ -26,7 +30,7 @@ export function JobRow({ job: given, index, top, isActive, isChosen, onChoose }:
     refetchInterval: ({ state }) => (state.data?.jobs[0]?.status === 'running' ? 3_000 : false),
   })
   const job = given.status === 'running' ? (data?.jobs[0] ?? given) : given
-  const { job_id: id, status, kind, pipeline_name, created_at, completed_at, duration_ms, total_tokens, error } = job
+  const { job_id: id } = job
   return (
     <div
       id={`job-${id}`}
@@ -36,6 +40,7 @@ export function JobRow({ job: given, index, top, isActive, isChosen, onChoose }:
       aria-selected={isChosen}
       data-active={isActive || undefined}
       style={{ transform: `translateY(${top}px)` }}
+      onPointerEnter={onPoint}
     >
       <span role="gridcell" className="cell cell-compare">
         <input
@@ -47,32 +52,55 @@ export function JobRow({ job: given, index, top, isActive, isChosen, onChoose }:
           }
         />
       </span>
-      <span role="gridcell" className="cell cell-status">
-        <Status status={status} />
-      </span>
-      <span role="gridcell" className="cell cell-id">
+      {columns.map(({ label }) => (
+        <span
+          key={label}
+          role="gridcell"
+          className={`cell cell-${label.toLowerCase()}`}
+          title={label === 'Error' ? (job.error ?? undefined) : undefined}
+        >
+          <Cell job={job} label={label} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** What an execution has in a column. */
+function Cell({ job, label }: { job: JobListItem; label: string }) {
+  const { job_id: id, status, kind, pipeline_name, batch_id, created_at, completed_at, duration_ms, total_tokens } = job
+  switch (label) {
+    case 'Status':
+      return <Status status={status} />
+    case 'Id':
+      return (
         <Link to="/executions/$id" params={{ id }}>
           <code>{shortId(id)}</code>
         </Link>
-      </span>
-      <span role="gridcell" className="cell cell-kind">
-        {kind}
-      </span>
-      <span role="gridcell" className="cell cell-agent">
-        {pipeline_name}
-      </span>
-      <span role="gridcell" className="cell cell-created">
-        <Ago at={created_at} />
-      </span>
-      <span role="gridcell" className="cell cell-duration number">
-        {duration_ms === null ? <Duration from={created_at} to={completed_at} /> : durationText(duration_ms)}
-      </span>
-      <span role="gridcell" className="cell cell-tokens number">
-        {total_tokens > 0 ? formatCount(total_tokens) : ''}
-      </span>
-      <span role="gridcell" className="cell cell-error" title={error ?? undefined}>
-        {error}
-      </span>
-    </div>
-  )
+      )
+    case 'Kind':
+      return kind
+    case 'Agent':
+      return pipeline_name
+    case 'Batch':
+      return batch_id === null ? null : (
+        <Link to="/batches/$id" params={{ id: batch_id }}>
+          {shortId(batch_id)}
+        </Link>
+      )
+    case 'Created':
+      return <Ago at={created_at} />
+    case 'Completed':
+      return completed_at === null ? null : <Ago at={completed_at} />
+    case 'Duration':
+      return (
+        <span className="number">
+          {duration_ms === null ? <Duration from={created_at} to={completed_at} /> : durationText(duration_ms)}
+        </span>
+      )
+    case 'Tokens':
+      return <span className="number">{total_tokens > 0 ? formatCount(total_tokens) : ''}</span>
+    default:
+      return job.error
+  }
 }

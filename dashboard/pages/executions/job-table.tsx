@@ -1,14 +1,18 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type RefObject } from 'react'
 import { useJobs, type JobFilter, type JobListItem } from '../../api/queries.ts'
 import { useListed } from '../../live/listed.ts'
+import { preferences } from '../../live/preferences.ts'
+import { useStore } from '../../live/store.ts'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, Failure, Skeleton } from '../../parts/panel.tsx'
 import { moveOf } from '../../parts/row-keys.ts'
 import { useRowsInView } from '../../parts/use-rows-in-view.ts'
 import { ChoiceBar } from './choice-bar.tsx'
+import { shownColumns, tracksOf, type Column } from './columns.ts'
 import { without, wordOf } from './filter-grammar.ts'
+import { InputsPreview } from './inputs-preview.tsx'
 import { JobRow } from './job-row.tsx'
 import { useJobRows, type JobRows } from './use-job-rows.ts'
 
@@ -26,6 +30,8 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
   const { rows, query } = list
   const [active, setActive] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [pointed, setPointed] = useState<string>()
+  const columns = shownColumns(useStore(preferences).columns)
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const virtual = useRowsInView({ count: rows.length, scroller, rowPx: ROW_PX, overscan: 10 })
@@ -38,6 +44,7 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
     if (next !== undefined) {
       event.preventDefault()
       setActive(next)
+      setPointed(rows[next]?.job_id)
       virtual.scrollToIndex(next)
     } else if (event.key === 'Enter' && event.target === event.currentTarget) {
       void navigate({ to: '/executions/$id', params: { id: rows[active]?.job_id ?? '' } })
@@ -47,7 +54,9 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
   return (
     <>
       <Fresh list={list} onShow={() => scroller.current?.scrollTo({ top: 0 })} />
-      <ChoiceBar chosen={rows.filter(({ job_id }) => chosen.has(job_id))} onChosen={(ids) => setChosen(new Set(ids))} />
+      <ChoiceBar chosen={rows.filter(({ job_id }) => chosen.has(job_id))} onChosen={(ids) => setChosen(new Set(ids))}>
+        <ChooseAll list={list} chosen={chosen} onChosen={setChosen} />
+      </ChoiceBar>
       {rows.length === 0 ? (
         <Nothing filter={filter} onFilter={onFilter} />
       ) : (
@@ -57,26 +66,28 @@ export function JobTable({ filter, onFilter }: JobTableProps) {
           role="grid"
           aria-label="Executions"
           aria-rowcount={query.hasNextPage ? -1 : rows.length}
-          aria-activedescendant={
-            items.some(({ index }) => index === active) ? `job-${rows[active]?.job_id}` : undefined
-          }
+          aria-activedescendant={activeIdOf(items, rows, active)}
           tabIndex={0}
+          style={{ '--tracks': tracksOf(columns) } as CSSProperties}
           onKeyDown={onKey}
         >
-          <Head rows={rows} chosen={chosen} onChosen={setChosen} />
+          <Head {...{ rows, columns, chosen }} onChosen={setChosen} />
           <Body
-            items={items}
+            {...{ items, rows, columns, active, chosen }}
             height={virtual.getTotalSize()}
-            rows={rows}
-            active={active}
-            chosen={chosen}
             onChosen={setChosen}
+            onPoint={setPointed}
           />
         </div>
       )}
-      {rows.length > 0 && <Foot list={list} />}
+      {rows.length > 0 && <Foot list={list} pointed={pointed} />}
     </>
   )
+}
+
+/** The row that the keys are at, as long as it is in view. */
+function activeIdOf(items: VirtualItem[], rows: JobListItem[], active: number): string | undefined {
+  return items.some(({ index }) => index === active) ? `job-${rows[active]?.job_id}` : undefined
 }
 
 function useMorePages(lastShown: number, { rows, query }: JobRows): void {
@@ -111,12 +122,37 @@ function Fresh({ list: { fresh, showFresh }, onShow }: { list: JobRows; onShow: 
   )
 }
 
-function Foot({ list: { rows, query, total } }: { list: JobRows }) {
+function Foot({ list: { rows, query, total }, pointed }: { list: JobRows; pointed: string | undefined }) {
   return (
-    <p className="table-foot dim" role="status">
-      {formatCount(rows.length)} loaded{query.hasNextPage ? ', more below' : ''}
-      {total === undefined ? '' : ` · ${formatCount(total)} in all`}
-    </p>
+    <div className="table-foot dim">
+      <p role="status">
+        {formatCount(rows.length)} loaded{query.hasNextPage ? ', more below' : ''}
+        {total === undefined ? '' : ` · ${formatCount(total)} in all`}
+      </p>
+      {pointed !== undefined && <InputsPreview key={pointed} id={pointed} />}
+    </div>
+  )
+}
+
+interface ChooseAllProps {
+  list: JobRows
+  chosen: ReadonlySet<string>
+  onChosen: (chosen: ReadonlySet<string>) => void
+}
+
+/** Chooses what matches and is not loaded yet, too, once all that is loaded was chosen. */
+function ChooseAll({ list: { rows, query, readAll }, chosen, onChosen }: ChooseAllProps) {
+  const [reading, setReading] = useState(false)
+  if (!query.hasNextPage || rows.some(({ job_id }) => !chosen.has(job_id))) return null
+  async function choose(): Promise<void> {
+    setReading(true)
+    onChosen(new Set(await readAll()))
+    setReading(false)
+  }
+  return (
+    <button type="button" disabled={reading} onClick={() => void choose()}>
+      {reading ? `${formatCount(rows.length)} read …` : 'Choose all that match'}
+    </button>
   )
 }
 
@@ -130,12 +166,14 @@ interface BodyProps {
   items: VirtualItem[]
   height: number
   rows: JobListItem[]
+  columns: readonly Column[]
   active: number
   chosen: ReadonlySet<string>
   onChosen: (chosen: ReadonlySet<string>) => void
+  onPoint: (id: string) => void
 }
 
-function Body({ items, height, rows, active, chosen, onChosen }: BodyProps) {
+function Body({ items, height, rows, columns, active, chosen, onChosen, onPoint }: BodyProps) {
   const last = useRef(0)
   /** With Shift all rows between this and the one before are chosen too. */
   function choose(index: number, wanted: boolean, withRange: boolean): void {
@@ -157,11 +195,13 @@ function Body({ items, height, rows, active, chosen, onChosen }: BodyProps) {
           <JobRow
             key={job.job_id}
             job={job}
+            columns={columns}
             index={index}
             top={start}
             isActive={index === active}
             isChosen={chosen.has(job.job_id)}
             onChoose={(wanted, withRange) => choose(index, wanted, withRange)}
+            onPoint={() => onPoint(job.job_id)}
           />
         )
       })}
@@ -169,7 +209,7 @@ function Body({ items, height, rows, active, chosen, onChosen }: BodyProps) {
   )
 }
 
-function Head({ rows, chosen, onChosen }: Pick<BodyProps, 'rows' | 'chosen' | 'onChosen'>) {
+function Head({ rows, columns, chosen, onChosen }: Pick<BodyProps, 'rows' | 'columns' | 'chosen' | 'onChosen'>) {
   return (
     <div role="row" className="row row-head">
       <span role="columnheader" className="cell cell-compare">
@@ -180,7 +220,7 @@ function Head({ rows, chosen, onChosen }: Pick<BodyProps, 'rows' | 'chosen' | 'o
           onChange={(event) => onChosen(new Set(event.target.checked ? rows.map(({ job_id }) => job_id) : []))}
         />
       </span>
-      {['Status', 'Id', 'Kind', 'Agent', 'Created', 'Duration', 'Tokens', 'Error'].map((label) => (
+      {columns.map(({ label }) => (
         <span key={label} role="columnheader" className={`cell cell-${label.toLowerCase()}`}>
           {label}
         </span>
@@ -201,7 +241,14 @@ function Nothing({ filter, onFilter }: NothingProps) {
   if (words.length === 0 || data?.total === 0) {
     return (
       <Empty title="Nothing was ever submitted.">
-        Try an agent in the playground, or follow the first steps of the overview.
+        <span className="actions">
+          <Link className="button primary" to="/playground">
+            Open the playground
+          </Link>
+          <Link className="button" to="/">
+            First steps
+          </Link>
+        </span>
       </Empty>
     )
   }

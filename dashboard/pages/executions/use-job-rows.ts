@@ -4,6 +4,8 @@ import type { JobFilter, JobListItem } from '../../api/queries.ts'
 import { troupe } from '../../api/session.ts'
 
 const PAGE = 100
+/** Nobody waits for more to be chosen one by one. */
+const MOST_CHOSEN = 10_000
 
 /** The rows of a filtered list, and how to get more of them. */
 export interface JobRows {
@@ -13,6 +15,8 @@ export interface JobRows {
   showFresh: () => void
   /** Without a filter: the total of one is counted to a bound only. */
   total: number | undefined
+  /** Reads what is below, too, up to 10,000. @returns the ids of all that are loaded then */
+  readAll: () => Promise<string[]>
   query: ReturnType<typeof useInfiniteQuery<{ jobs: JobListItem[]; next_cursor: string | null; total: number }>>
 }
 
@@ -40,7 +44,14 @@ export function useJobRows(filter: JobFilter): JobRows {
   const newest = head.data?.jobs ?? []
   const known = useMemo(() => new Set(loaded.map(({ job_id }) => job_id)), [loaded])
   const byId = new Map(newest.map((job) => [job.job_id, job]))
+  async function readAll(): Promise<string[]> {
+    for (let read = query; ; read = await query.fetchNextPage()) {
+      const ids = read.data?.pages.flatMap(({ jobs }) => jobs.map(({ job_id }) => job_id)) ?? []
+      if (!read.hasNextPage || read.error !== null || ids.length >= MOST_CHOSEN) return ids
+    }
+  }
   return {
+    readAll,
     rows: loaded.map((job) => byId.get(job.job_id) ?? job),
     fresh: query.data === undefined ? 0 : newest.filter(({ job_id }) => !known.has(job_id)).length,
     showFresh: () => setGeneration(generation + 1),
