@@ -16,26 +16,28 @@ interface ChartProps {
   labels: string[]
   lines: ChartLine[]
   format: (value: number) => string
+  /** Told which labels were drawn over, the first and the last; one for a click. */
+  onSelect?: (first: number, last: number) => void
 }
 
 /** A chart over time, with the same figures as a table for those who do not see it. */
 export function Chart(props: ChartProps) {
-  const { kind, labels, lines, format } = props
-  const [at, setAt] = useState<number>()
+  const { kind, labels, lines, format, onSelect } = props
+  const { at, first, last, handlers } = usePointed(labels.length, onSelect)
   const most = Math.max(1e-9, ...labels.map((_, index) => topOf(props, index)))
-  function point({ clientX, currentTarget }: PointerEvent): void {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    setAt(Math.min(labels.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * labels.length))))
-  }
   return (
     <div className="chart">
       <div className="chart-legend">
-        <span className="dim number">{at === undefined ? (kind === 'stacked' ? 'in all' : 'last') : labels[at]}</span>
+        <span className="dim number">
+          {at === undefined ? (kind === 'stacked' ? 'in all' : 'last') : labelOf(labels, first, last)}
+        </span>
         {lines.map(({ name, shape, values }) => (
           <span key={name} className="chart-key" data-shape={shape}>
             <span className="chart-swatch" aria-hidden="true" />
             {name}{' '}
-            <span className="number">{textOf(at === undefined ? wholeOf(kind, values) : values[at], format)}</span>
+            <span className="number">
+              {textOf(wholeOf(kind, at === undefined ? values : values.slice(first, last + 1)), format)}
+            </span>
           </span>
         ))}
         <span className="spacer" />
@@ -46,17 +48,18 @@ export function Chart(props: ChartProps) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         aria-hidden="true"
-        onPointerMove={point}
-        onPointerLeave={() => setAt(undefined)}
+        data-selectable={onSelect !== undefined || undefined}
+        {...handlers}
       >
+        {onSelect !== undefined && <title>Click, or draw over a time: what was submitted then</title>}
         {[0.25, 0.5, 0.75].map((share) => (
           <line key={share} className="chart-grid" x1="0" x2={WIDTH} y1={HEIGHT * share} y2={HEIGHT * share} />
         ))}
         {at !== undefined && (
           <rect
             className="chart-cursor"
-            x={(at / labels.length) * WIDTH}
-            width={WIDTH / labels.length}
+            x={(first / labels.length) * WIDTH}
+            width={((last - first + 1) / labels.length) * WIDTH}
             y="0"
             height={HEIGHT}
           />
@@ -73,7 +76,43 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** What is said of a line while nobody points at a place of it: its sum, or its last value. */
+/** Which places of a chart are pointed at or drawn over. */
+function usePointed(count: number, onSelect: ChartProps['onSelect']) {
+  const [at, setAt] = useState<number>()
+  const [begun, setBegun] = useState<number>()
+  function placeOf({ clientX, currentTarget }: PointerEvent): number {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    return Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count)))
+  }
+  function leave(): void {
+    setAt(undefined)
+    setBegun(undefined)
+  }
+  function select(event: PointerEvent): void {
+    const place = placeOf(event)
+    setBegun(undefined)
+    if (begun !== undefined) onSelect?.(Math.min(begun, place), Math.max(begun, place))
+  }
+  return {
+    at,
+    first: Math.min(at ?? 0, begun ?? at ?? 0),
+    last: Math.max(at ?? 0, begun ?? 0),
+    handlers: {
+      onPointerMove: (event: PointerEvent) => setAt(placeOf(event)),
+      onPointerDown: (event: PointerEvent) => setBegun(placeOf(event)),
+      onPointerUp: select,
+      onPointerLeave: leave,
+      onPointerCancel: leave,
+    },
+  }
+}
+
+/** The times that are pointed at. */
+function labelOf(labels: string[], first: number, last: number): string {
+  return first === last ? (labels[first] ?? '') : `${labels[first]} – ${labels[last]}`
+}
+
+/** What is said of a line, or of the part of it that is pointed at: its sum, or its last value. */
 function wholeOf(kind: ChartProps['kind'], values: (number | null)[]): number | null {
   if (kind === 'stacked') return values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
   return values.findLast((value) => value !== null) ?? null

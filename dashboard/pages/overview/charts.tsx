@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { durationText } from '../../../client/index.ts'
 import type { Schema } from '../../../client/index.ts'
 import { preferences } from '../../live/preferences.ts'
@@ -9,17 +10,39 @@ import { nameOf } from '../../parts/token-table.tsx'
 interface Series {
   points: Schema<'MetricsPoint'>[]
   total: Schema<'MetricsPoint'>
+  /** Minutes of a point. */
+  step: number
+}
+
+const MINUTE_MS = 60_000
+
+/** Leads from times of a chart to the executions that were submitted in them. */
+function useSubmittedIn({ points, step }: Series): (first: number, last: number) => void {
+  const navigate = useNavigate()
+  return (first, last) => {
+    const [since, end] = [points[first]?.at, points[last]?.at]
+    if (since === undefined || end === undefined) return
+    const until = new Date(Date.parse(end) + step * MINUTE_MS).toISOString()
+    void navigate({ to: '/executions', search: { since: withoutMs(since), until: withoutMs(until) } })
+  }
 }
 
 /** How the models that used most are drawn; all others together are the rest. */
 const MODEL_SHAPES = ['first', 'second', 'third']
 
+/** Points are whole minutes. */
+function withoutMs(iso: string): string {
+  return iso.replace('.000Z', 'Z')
+}
+
 /** What ended, stacked by how. */
 export function ThroughputChart({ series }: { series: Series }) {
   const { zone } = useStore(preferences)
+  const onSelect = useSubmittedIn(series)
   return (
     <Chart
       kind="stacked"
+      onSelect={onSelect}
       labels={series.points.map(({ at }) => formatClock(at, zone).slice(0, 5))}
       format={formatCount}
       lines={[
@@ -32,8 +55,10 @@ export function ThroughputChart({ series }: { series: Series }) {
 }
 
 /** What models used, stacked by model. */
-export function TokensChart({ series: { points, total } }: { series: Series }) {
+export function TokensChart({ series }: { series: Series }) {
+  const { points, total } = series
   const { zone } = useStore(preferences)
+  const onSelect = useSubmittedIn(series)
   const names = total.tokens.toSorted((one, other) => other.total_tokens - one.total_tokens).map(nameOf)
   const rest = names.slice(MODEL_SHAPES.length)
   const groups = [...names.slice(0, MODEL_SHAPES.length).map((name) => [name]), ...(rest.length > 0 ? [rest] : [])]
@@ -45,15 +70,17 @@ export function TokensChart({ series: { points, total } }: { series: Series }) {
     ),
   }))
   const labels = points.map(({ at }) => formatClock(at, zone).slice(0, 5))
-  return <Chart kind="stacked" labels={labels} format={formatCount} lines={lines} />
+  return <Chart kind="stacked" labels={labels} format={formatCount} lines={lines} onSelect={onSelect} />
 }
 
 /** How long completed executions took. */
 export function LatencyChart({ series }: { series: Series }) {
   const { zone } = useStore(preferences)
+  const onSelect = useSubmittedIn(series)
   return (
     <Chart
       kind="lines"
+      onSelect={onSelect}
       labels={series.points.map(({ at }) => formatClock(at, zone).slice(0, 5))}
       format={durationText}
       lines={[
