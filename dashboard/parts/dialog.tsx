@@ -1,4 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { preferences } from '../live/preferences.ts'
+import { useStore } from '../live/store.ts'
+import { DrawerHandle } from './drawer-handle.tsx'
 
 interface DialogProps {
   title: string
@@ -12,6 +15,7 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, drawer = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const { drawerPx } = useStore(preferences)
   useEffect(() => {
     const dialog = element.current
     const before = document.activeElement
@@ -28,6 +32,7 @@ export function Dialog({ title, children, onClose, drawer = false }: DialogProps
       ref={element}
       className={drawer ? 'drawer' : 'dialog'}
       aria-labelledby={titleId}
+      style={drawer ? { width: `min(${drawerPx}px, 100vw)` } : undefined}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -45,6 +50,7 @@ export function Dialog({ title, children, onClose, drawer = false }: DialogProps
         </header>
         {children}
       </div>
+      {drawer && <DrawerHandle />}
     </dialog>
   )
 }

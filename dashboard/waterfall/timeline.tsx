@@ -2,6 +2,7 @@ import type { CSSProperties, KeyboardEvent } from 'react'
 import type { TraceState } from '../live/trace-store.ts'
 import { formatCount } from '../parts/format.ts'
 import { Empty } from '../parts/panel.tsx'
+import { Crosshair } from './crosshair.tsx'
 import { Minimap } from './minimap.tsx'
 import { RepeatRow } from './repeat-row.tsx'
 import type { TimeWindow } from './time-axis.ts'
@@ -49,6 +50,7 @@ export function Timeline(props: TimelineProps) {
       <TimelineBar {...props} {...view} zoom={zoom} onZoom={setZoom} onAll={view.setCollapsed} />
       <Minimap table={table} version={version} axis={axis} zoom={zoom} onZoom={setZoom} />
       <TimeScale axis={axis} shown={shown} />
+      <Crosshair scroller={view.scroller} axis={axis} shown={shown} />
       {rows.length === 0 && <NoRows table={table} phase={trace.phase} />}
       <div
         ref={view.scroller}
