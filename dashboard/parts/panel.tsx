@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { TroupeError } from '../../client/index.ts'
+import { CopyButton } from './copy-button.tsx'
 
 interface PanelProps {
   title: string
@@ -39,10 +40,12 @@ interface LoadedProps<Data> {
   lines?: number
   /** Of a whole page: its heading as long as it has none of its own. */
   heading?: string
+  /** Where else to look when there is no such thing. */
+  instead?: ReactNode
 }
 
 /** What was asked for, or where the asking is: a panel that fails never takes the page. */
-export function Loaded<Data>({ query, children, lines = 3, heading }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, children, lines = 3, heading, instead }: LoadedProps<Data>) {
   const { data, error, failureReason, refetch } = query
   if (data !== undefined) {
     return (
@@ -56,7 +59,11 @@ export function Loaded<Data>({ query, children, lines = 3, heading }: LoadedProp
   return (
     <>
       {heading !== undefined && <h1 className="visually-hidden">{heading}</h1>}
-      {failure === null ? <Skeleton lines={lines} /> : <Failure error={failure} onRetry={() => void refetch()} />}
+      {failure === null ? (
+        <Skeleton lines={lines} />
+      ) : (
+        <Failure error={failure} onRetry={() => void refetch()} instead={instead} />
+      )}
     </>
   )
 }
@@ -71,11 +78,24 @@ function Stale({ error }: { error: Error }) {
   )
 }
 
+interface FailureProps {
+  error: Error
+  onRetry?: () => void
+  /** Where else to look when there is no such thing. */
+  instead?: ReactNode
+}
+
 /** What went wrong, in the service's own sentence. */
-export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+export function Failure({ error, onRetry, instead }: FailureProps) {
   const requestId = error instanceof TroupeError ? error.requestId : null
-  if (error instanceof TroupeError && error.status === 404)
-    return <Empty title={error.message}>The search at the top finds executions by the beginning of their id.</Empty>
+  if (error instanceof TroupeError && error.status === 404) {
+    return (
+      <Empty title={error.message}>
+        <p>It may have been deleted, or its id is not whole. The search at the top finds what an id begins with.</p>
+        {instead !== undefined && <p className="actions">{instead}</p>}
+      </Empty>
+    )
+  }
   return (
     <div className="failure" role="alert">
       <p>
@@ -83,7 +103,7 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
       </p>
       {requestId !== null && (
         <p className="dim">
-          X-Request-Id <code>{requestId}</code>
+          X-Request-Id <code>{requestId}</code> <CopyButton text={requestId} what="the id of the request" />
         </p>
       )}
       {onRetry !== undefined && (

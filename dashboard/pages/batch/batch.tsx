@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { useBatch } from '../../api/queries.ts'
@@ -20,7 +20,7 @@ export function BatchPage() {
   const { id } = useParams({ from: '/batches/$id' })
   const query = useBatch(id)
   return (
-    <Loaded query={query} lines={8} heading="Batch">
+    <Loaded query={query} lines={8} heading="Batch" instead={<Link to="/batches">All batches</Link>}>
       {(grid) => <Batch key={id} grid={grid} readAtMs={query.dataUpdatedAt} />}
     </Loaded>
   )
@@ -71,7 +71,9 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
         }}
       >
         {tab === 'failures' && (
-          <FailureGroups batchId={id} failed={summary.failed - grid.canceled} running={grid.completed_at === null} />
+          <Panel title="Failed tasks, those with the same error together">
+            <FailureGroups batchId={id} failed={summary.failed - grid.canceled} running={grid.completed_at === null} />
+          </Panel>
         )}
         {tab === 'tasks' && <TaskTable batchId={id} state={state} ended={summary.recorded} />}
         {tab === 'inputs' && <BatchInputs batchId={id} tasks={summary.total_expected} onOpen={openTask} />}

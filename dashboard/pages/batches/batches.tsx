@@ -43,7 +43,9 @@ export function Batches() {
         <Loaded query={{ ...query, data: batches }} lines={6}>
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="No batch yet.">A batch runs many tasks of an agent in parallel.</Empty>
+              <Empty title="No batch yet.">
+                A batch runs many tasks of an agent in parallel: each line of a CSV or JSONL file becomes one.
+              </Empty>
             ) : (
               <BatchTable batches={rows} readAtMs={query.dataUpdatedAt} />
             )

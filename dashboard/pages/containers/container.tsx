@@ -60,7 +60,7 @@ function ContainerLog({ names, begin }: { names: string[]; begin: LogBegin }) {
       </div>
       <Notes state={state} />
       {lines.length === 0 ? (
-        <Empty title={state.lines.length === 0 ? 'No line yet.' : `0 of ${formatCount(state.lines.length)} match.`} />
+        <NoLines state={state} />
       ) : (
         <LogLines
           key={String(wrap)}
@@ -110,6 +110,13 @@ function LineFilter({ problem }: { problem: string | undefined }) {
       {problem !== undefined && <p className="field-error">{problem}</p>}
     </>
   )
+}
+
+/** Why there is no line; what failed is said above. */
+function NoLines({ state: { lines, sources } }: { state: LogState }) {
+  if (lines.length > 0) return <Empty title={`0 of ${formatCount(lines.length)} match.`} />
+  if (Object.values(sources).some(({ error }) => error !== undefined)) return null
+  return <Empty title="No line yet.">What the container writes appears here.</Empty>
 }
 
 function Notes({ state: { sources } }: { state: LogState }) {

@@ -27,9 +27,7 @@ export function Containers() {
         <h1>Containers</h1>
       </div>
       {missing && query.data === undefined ? (
-        <Empty title="No container engine can be reached.">
-          {query.error?.message} Set <code>DOCKER_HOST</code> to one; everything else works without.
-        </Empty>
+        <NoEngine reason={query.error?.message} />
       ) : (
         <Loaded query={query} lines={6}>
           {({ containers }) =>
@@ -74,5 +72,17 @@ export function Containers() {
         </Loaded>
       )}
     </>
+  )
+}
+
+function NoEngine({ reason }: { reason: string | undefined }) {
+  return (
+    <Empty title="No Docker engine can be reached.">
+      <p>
+        Set <code>DOCKER_HOST</code> to one, and its containers and their logs are shown here. Everything else works
+        without it.
+      </p>
+      <p>{reason}</p>
+    </Empty>
   )
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Schema } from '../../../client/index.ts'
 import { useJob } from '../../api/queries.ts'
@@ -22,7 +22,7 @@ export function ExecutionPage() {
   const { id } = useParams({ from: '/executions/$id' })
   const job = useJob(id)
   return (
-    <Loaded query={job} lines={8} heading="Execution">
+    <Loaded query={job} lines={8} heading="Execution" instead={<Link to="/executions">All executions</Link>}>
       {(data) => <Execution key={id} id={id} job={data} />}
     </Loaded>
   )

@@ -22,7 +22,7 @@ export function PlaygroundRun({ id }: { id: string }) {
   const job = useJob(id)
   return (
     <Panel
-      title="What comes of it"
+      title="Result"
       actions={
         <Link to="/executions/$id" params={{ id }}>
           Open the execution

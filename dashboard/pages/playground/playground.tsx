@@ -130,8 +130,8 @@ function firstAgent(agents: Schema<'Agent'>[]): string {
 function Result({ id }: { id: string | undefined }) {
   if (id !== undefined) return <PlaygroundRun key={id} id={id} />
   return (
-    <Panel title="What comes of it">
-      <Empty title="Nothing was run yet.">The trace and the answer will appear here, live.</Empty>
+    <Panel title="Result">
+      <Empty title="Nothing has been run yet.">The trace and the answer will appear here, live.</Empty>
     </Panel>
   )
 }
