@@ -72,7 +72,7 @@ function AgentRow({ agent }: { agent: Schema<'Agent'> }) {
       <td className="spare">
         <Ago at={last_executed} />
       </td>
-      <td className="right">
+      <td className="right wraps">
         <LastDay day={last_day} />
       </td>
     </tr>

@@ -71,7 +71,7 @@ function Batch({ grid, readAtMs }: { grid: Schema<'BatchGrid'>; readAtMs: number
         }}
       >
         {tab === 'failures' && (
-          <Panel title="Failed tasks, those with the same error together">
+          <Panel title="Failures by error">
             <FailureGroups batchId={id} failed={summary.failed - grid.canceled} running={grid.completed_at === null} />
           </Panel>
         )}

@@ -97,7 +97,7 @@ function BatchRow({ batch, readAtMs }: { batch: Schema<'BatchItem'>; readAtMs: n
         <Progress summary={summary} />
         <span className="dim number">
           {formatCount(summary.recorded)} of {formatCount(summary.total_expected)}
-          {summary.failed > 0 && <span className="bad"> · {formatCount(summary.failed)} failed</span>}
+          {summary.failed > 0 && <span className="bad"> ·&nbsp;{formatCount(summary.failed)}&nbsp;failed</span>}
         </span>
       </td>
       <td className="spare">{completed_at === null && <Pace summary={summary} readAtMs={readAtMs} />}</td>

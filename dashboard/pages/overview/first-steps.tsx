@@ -23,14 +23,21 @@ export function FirstSteps({ health }: { health: ReturnType<typeof useHealth> })
       </div>
       <div className="columns columns-3">
         <Panel title="1 · Try an agent here">
-          <p>
-            {active.length === 0
-              ? 'No worker hosts an agent yet: start one with npm run worker.'
-              : `${active.length} agents are ready: ${active.map(({ name }) => name).join(', ')}.`}
-          </p>
-          <Link className="button primary" to="/playground" search={agent === undefined ? {} : { agent: agent.name }}>
-            Open the playground
-          </Link>
+          {agent === undefined ? (
+            <p>
+              No worker hosts an agent yet: start one with <code>npm run worker</code>.
+            </p>
+          ) : (
+            <>
+              <p>
+                {active.length === 1 ? '1 agent is ready' : `${active.length} agents are ready`}:{' '}
+                {active.map(({ name }) => name).join(', ')}.
+              </p>
+              <Link className="button primary" to="/playground" search={{ agent: agent.name }}>
+                Open the playground
+              </Link>
+            </>
+          )}
         </Panel>
         <Panel title="2 · Or from a terminal" actions={<CopyButton text={curl} what="the command" />}>
           <pre className="plain-text" tabIndex={0} aria-label="The command">
