@@ -34,7 +34,7 @@ export function callOptions(request: ModelRequest, names: WireNames, target: Cal
     ...(mayThink(request, target) && reasoning !== undefined && { reasoning }),
     ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     ...(tools.length > 0 && {
-      tools: toolsOf(request, names),
+      tools: toolsOf(request, names, target),
       toolChoice: { type: request.noTools === true ? 'none' : 'auto' },
     }),
     ...(output && { responseFormat: { type: 'json', name: 'output', schema: output } }),
@@ -110,13 +110,13 @@ function isLong(characters: number): boolean {
   return tokensIn(characters) >= MIN_CACHED_TOKENS
 }
 
-function toolsOf({ tools }: ModelRequest, { toWire }: WireNames): LanguageModelV4FunctionTool[] {
+function toolsOf({ tools }: ModelRequest, { toWire }: WireNames, { wire }: CallTarget): LanguageModelV4FunctionTool[] {
   const sorted = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return sorted.map(({ name, description, parameters, strict }) => ({
     type: 'function',
     name: toWire(name),
     description,
     inputSchema: parameters,
-    ...(strict && { strict }),
+    ...(strict === true && { strict: isStrictSchema(parameters, wire) }),
   }))
 }

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../definition.ts'
 import type { OfferedTool } from '../models/model.ts'
-import { isStrictSchema } from './strict-schema.ts'
 
 /** The tool by which a model that has other tools gives a structured answer. */
 export const FINAL_ANSWER = 'final_answer'
@@ -11,6 +10,6 @@ export function finalAnswerTool(schema: JsonSchema): OfferedTool {
     name: FINAL_ANSWER,
     description: 'Gives the final answer and ends the task. Call it alone, when no other tool is needed any more.',
     parameters: schema,
-    strict: isStrictSchema(schema),
+    strict: true,
   }
 }

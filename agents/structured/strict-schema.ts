@@ -1,17 +1,53 @@
 import { isObject } from '../../core/json.ts'
 
+/** Keywords of a schema that Anthropic holds a model to. */
+const EVERYWHERE = ['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf']
+const BESIDE = ['title', 'description', '$defs']
+/** And those of OpenAI, and of others that speak its protocols. */
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems']
+const OF_ANTHROPIC = new Set([...EVERYWHERE, ...BESIDE])
+const OF_OTHERS = new Set([...OF_ANTHROPIC, ...BOUNDS, '$ref', 'pattern', 'format'])
+
+const FORMATS = new Set<unknown>(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
+const LOOKS_AROUND = /\(\?<?[=!]/
+const MAX_LEVELS = 10
+
 /**
  * Whether a provider's strict mode takes a schema: every object names all of its properties as required and allows no
- * other. A schema that does not is sent without strict mode, instead of being refused.
+ * other, and nothing is said that this mode does not know. A schema that it does not take is sent without strict mode, instead of
+ * being refused.
  * @param schema - or a part of one.
+ * @param wire - the protocol in which it is sent.
+ * @param level - of the part.
  */
-export function isStrictSchema(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.every(isStrictSchema)
-  if (!isObject(schema)) return true
-  if (schema.type === 'object' || isObject(schema.properties)) {
-    const names = Object.keys(isObject(schema.properties) ? schema.properties : {})
-    const required = Array.isArray(schema.required) ? schema.required : []
-    if (schema.additionalProperties !== false || !names.every((name) => required.includes(name))) return false
-  }
-  return Object.values(schema).every(isStrictSchema)
+export function isStrictSchema(schema: unknown, wire?: string, level = 0): boolean {
+  if (!isObject(schema) || level > MAX_LEVELS) return false
+  const { type, properties, items, anyOf, $defs, $ref, format, pattern } = schema
+  const known = wire === 'anthropic' ? OF_ANTHROPIC : OF_OTHERS
+  if (!Object.keys(schema).every((keyword) => known.has(keyword))) return false
+  if ($ref !== undefined) return Object.keys(schema).length === 1
+  if (type === undefined && anyOf === undefined) return false
+  if (format !== undefined && !FORMATS.has(format)) return false
+  if (pattern !== undefined && LOOKS_AROUND.test(String(pattern))) return false
+  if ((type === 'object' || properties !== undefined) && !isClosed(schema)) return false
+  const within = [
+    ...valuesOf(properties),
+    ...(Array.isArray(anyOf) ? anyOf : []),
+    ...(items === undefined ? [] : [items]),
+  ]
+  const isStrict = (at: number) => (part: unknown) => isStrictSchema(part, wire, at)
+  // A definition is as deep as what refers to it, which nobody looks for.
+  return within.every(isStrict(level + 1)) && valuesOf($defs).every(isStrict(0))
+}
+
+function isClosed({ properties, required, additionalProperties }: Record<string, unknown>): boolean {
+  const needed = new Set<unknown>(Array.isArray(required) ? required : [])
+  return (
+    additionalProperties === false &&
+    Object.keys(isObject(properties) ? properties : {}).every((name) => needed.has(name))
+  )
+}
+
+function valuesOf(value: unknown): unknown[] {
+  return isObject(value) ? Object.values(value) : []
 }

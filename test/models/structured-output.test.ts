@@ -60,5 +60,21 @@ describe('structured output', () => {
     const [final, other] = server.requests[0]?.body.tools ?? []
     expect(final).to.include({ name: 'final_answer', strict: true })
     expect(other?.['strict']).not.to.equal(true)
+    await model.generate(request({ tools: [search, finalAnswerTool(open)] }))
+    expect(server.requests[1]?.body.tools?.[0]).to.include({ name: 'final_answer', strict: false })
   })
+
+  for (const name of ['openai/gpt-5-mini', 'vllm/some-model', 'anthropic/claude-sonnet-4-5'] as const) {
+    it(`does not ask ${name} to hold a model to what it refuses`, async () => {
+      const model = await serve(name)
+      const closed = (properties: object) => ({ ...schema, properties, required: Object.keys(properties) })
+      const union = { oneOf: [closed({ kind: { type: 'string', const: 'a' } }), { type: 'null' }] }
+      const bounded = { type: 'integer', minimum: 0, maximum: 9 }
+      const output = closed({ union, link: { type: 'string', format: 'uri' }, bounded })
+      await model.generate(request({ output }))
+      await model.generate(request({ tools: [search, finalAnswerTool(output)] }))
+      await model.generate(request({ tools: [search, finalAnswerTool(closed({ bounded }))] }))
+      expect(server.requests).to.have.length(3)
+    })
+  }
 })

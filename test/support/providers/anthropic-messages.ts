@@ -2,6 +2,7 @@ import {
   argumentsText,
   demand,
   demandOutputLimit,
+  demandStrict,
   pieces,
   sign,
   type Protocol,
@@ -14,6 +15,7 @@ interface Block {
   type: string
   id?: string
   tool_use_id?: string
+  text?: string
   thinking?: string
   signature?: string
   cache_control?: unknown
@@ -23,6 +25,9 @@ interface Message {
   role: string
   content: string | Block[]
 }
+
+/** Keywords of a schema that a model is not held to: such a schema is refused. */
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'maxItems', '$ref']
 
 /**
  * Anthropic's Messages API. Thinking is signed, and must come back with the calls it led to; prompts are cached where they
@@ -39,6 +44,8 @@ export function anthropicMessages(): Protocol {
       demand(Number.isInteger(body.max_tokens), 'max_tokens: Field required')
       demandOutputLimit('max_tokens', body.max_tokens)
       checkMessages(body.messages as Message[], isThinking(body))
+      for (const { name, strict, input_schema } of (body.tools ?? []) as Record<string, unknown>[])
+        if (strict === true) demandStrict(input_schema, `tools.${String(name)}`, BOUNDS)
       demand(marksIn(body) <= 4, `A maximum of 4 blocks with cache_control may be provided. Found ${marksIn(body)}.`)
       demand(
         !isThinking(body) || (body.temperature ?? 1) === 1,
@@ -73,6 +80,10 @@ function checkMessages(messages: Message[], thinking: boolean): void {
     const blocks = blocksOf(message)
     demand(blocks.length > 0, `messages.${index}: all messages must have non-empty content`)
     for (const [at, block] of blocks.entries()) {
+      const isEmpty = block.type === 'text' && block.text?.trim() === ''
+      demand(!isEmpty, `messages.${index}: text content blocks must contain non-whitespace text`)
+      const isNamed = block.type !== 'tool_use' || /^[a-zA-Z0-9_-]+$/.test(block.id ?? '')
+      demand(isNamed, `messages.${index}.content.${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`)
       if (block.type === 'thinking') {
         const genuine = block.signature === sign('thinking', block.thinking)
         demand(genuine, `messages.${index}.content.${at}: Invalid \`signature\` in \`thinking\` block`)

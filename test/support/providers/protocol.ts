@@ -77,15 +77,34 @@ export function demandOutputLimit(name: string, asked: unknown): void {
   demand(asked === undefined || Number(asked) <= MOST_OUTPUT_TOKENS, `${name} is too large: ${String(asked)}; ${most}.`)
 }
 
-/** What OpenAI demands of a schema that a model is to be held to. */
-export function demandStrict(schema: unknown, where: string): void {
+/** Keywords that no provider holds a model to. */
+const NEVER_STRICT = ['oneOf', 'allOf', 'not', 'default', 'minLength', 'maxLength', 'uniqueItems', 'prefixItems']
+
+/**
+ * What providers demand of a schema that a model is to be held to.
+ * @param refused - keywords that this one does not know either.
+ */
+export function demandStrict(schema: unknown, where: string, refused: string[] = []): void {
   if (typeof schema !== 'object' || schema === null) return
-  const { type, properties = {}, required = [], additionalProperties } = schema as Record<string, object | undefined>
-  if ((type as unknown) === 'object') {
+  const { type, properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema as Strict
+  if (type === 'object') {
     const wrong = `Invalid schema for ${where}: 'additionalProperties' is required to be supplied and to be false.`
-    demand((additionalProperties as unknown) === false, wrong)
-    const missing = Object.keys(properties).find((name) => !(required as string[]).includes(name))
+    demand(additionalProperties === false, wrong)
+    const missing = Object.keys(properties).find((name) => !required.includes(name))
     demand(missing === undefined, `Invalid schema for ${where}: 'required' must include '${missing}'.`)
   }
-  for (const part of Object.values(schema)) demandStrict(part, where)
+  const keyword = [...NEVER_STRICT, ...refused].find((each) => each in schema)
+  demand(keyword === undefined, `Invalid schema for ${where}: '${keyword}' is not permitted.`)
+  const has = ['type', 'anyOf', '$ref'].some((each) => each in schema)
+  demand(has, `Invalid schema for ${where}: schema must have a 'type' key.`)
+  for (const part of [...Object.values(properties), ...anyOf, items]) demandStrict(part, where, refused)
+}
+
+interface Strict {
+  type?: unknown
+  properties?: object
+  required?: string[]
+  additionalProperties?: unknown
+  items?: unknown
+  anyOf?: unknown[]
 }
