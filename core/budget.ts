@@ -156,9 +156,10 @@ export interface CallEstimate {
   nanoUsd: ((inputTokens: number, outputTokens: number) => number) | undefined
 }
 
-/** The reservation of a call that fits into every budget, and the output limit `outputTokens` that follows from it. */
+/** The reservation of a call that fits into every budget. */
 export interface CallSize {
-  outputTokens: number
+  /** The output limit in tokens; undefined if no budget limits tokens, and the output costs nothing or no budget limits money. */
+  outputTokens: number | undefined
   amounts: Amounts
 }
 
@@ -172,7 +173,10 @@ export function sizeCall({ inputTokens, maxOutputTokens, nanoUsd }: CallEstimate
       ? []
       : [Math.floor((left.nano_usd - (kept.nano_usd ?? 0) - inputCost) / tokenCost)]),
   ])
-  if (affordable.length === 0) return { outputTokens: 0, amounts: { ...NOTHING, tokens: inputTokens, model_calls: 1 } }
+  if (affordable.length === 0) {
+    const nano_usd = Math.ceil(inputCost)
+    return { outputTokens: undefined, amounts: { ...NOTHING, nano_usd, tokens: inputTokens, model_calls: 1 } }
+  }
   const most = Math.min(...affordable)
   const wanted = maxOutputTokens ?? OUTPUT_TOKENS
   const least = Math.min(LEAST_OUTPUT_TOKENS, wanted)

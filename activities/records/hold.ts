@@ -18,7 +18,7 @@ export interface HoldOptions {
 
 /** A step's reservation in its budgets while the step runs. It is settled with the step's record, or dropped. */
 export class Hold {
-  /** The output limit of the response in tokens; undefined if no budget limits tokens or money. */
+  /** The output limit of the response in tokens; undefined if no budget limits what the output uses or costs. */
   readonly outputTokens: number | undefined
   /** The reserved amounts, for the call's event. */
   readonly reserved: Amounts
@@ -30,10 +30,9 @@ export class Hold {
   #isOver = false
 
   constructor(options: HoldOptions) {
-    const { parts, amounts, outputTokens } = options
-    const isSized = parts.some(({ state: { limits } }) => limits.tokens !== undefined || limits.nano_usd !== undefined)
+    const { amounts, outputTokens } = options
     this.#options = options
-    this.outputTokens = isSized ? outputTokens : undefined
+    this.outputTokens = outputTokens
     this.reserved = amounts
     if (amounts.ms > 0) this.#wait(amounts.ms)
   }

@@ -204,6 +204,14 @@ describe('Budgets', function () {
     expect(chat.body.response.error).to.match(/budget of 1 model call /)
   })
 
+  it('in dollars do not limit what costs nothing', async () => {
+    const asked = scene.provider.requests.length
+    const prompt = await run('own-machine', { usd: 0.01 }, 'once')
+    expect(prompt).to.include({ status: 'completed' })
+    expect(prompt.cost).to.include({ usd: 0, complete: true })
+    expect(scene.provider.requests[asked]?.body).not.to.have.any.keys('max_tokens', 'max_completion_tokens')
+  })
+
   it('in dollars are rejected when a price is unknown', async () => {
     const { status, body } = await submit('local', { usd: 1 }, 'once')
     expect(status).to.equal(400)

@@ -15,6 +15,7 @@ export interface MoneyScene extends TestService {
 /** US dollars for a million tokens, as round numbers. */
 export const PRICES = {
   scripted: { input: 0, output: 0 },
+  'vllm/gratis': { input: 0, output: 0 },
   'openai/gpt-5-mini': { input: 1, output: 4, cache_read: 0.1 },
 }
 

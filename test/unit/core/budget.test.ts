@@ -120,7 +120,19 @@ describe('The size of a call', () => {
     expect(lacking(small, amounts, {})).to.equal('tokens')
   })
 
+  it('of a model that costs nothing is limited by no budget in dollars, and what its prompt costs is reserved', () => {
+    const free = (budgets: BudgetState[], nanoUsd: (input: number, output: number) => number) =>
+      sizeCall(
+        { inputTokens: 100, maxOutputTokens: undefined, nanoUsd },
+        budgets.map((each) => ({ state: each, kept: {} })),
+      )
+    expect(free([state({ nano_usd: 1_000 })], () => 0)).to.include({ outputTokens: undefined })
+    const { outputTokens, amounts } = free([state({ nano_usd: 1_000 })], (input) => input * 10)
+    expect(outputTokens).to.equal(undefined)
+    expect(amounts.nano_usd).to.equal(1_000)
+  })
+
   it('does not matter to a budget of calls', () => {
-    expect(sized([state({ model_calls: 5 })])).to.deep.include({ outputTokens: 0 })
+    expect(sized([state({ model_calls: 5 })])).to.include({ outputTokens: undefined })
   })
 })
