@@ -36,9 +36,10 @@ export class AnswerMessage {
     }
   }
 
-  /** What has come, without empty texts. */
+  /** What has come, without texts that say nothing: providers refuse those. */
   get content(): AssistantPart[] {
-    return this.#parts.filter((part) => part.type !== 'text' || part.text !== '' || part.providerOptions !== undefined)
+    const saysNothing = (part: AssistantPart) => part.type === 'text' && part.text.trim() === ''
+    return this.#parts.filter((part) => !saysNothing(part) || part.providerOptions !== undefined)
   }
 
   #begin(id: string, part: WrittenPart, from: Beside): void {

@@ -109,7 +109,7 @@ function toAnswer(
     provider,
     model,
     text,
-    calls: calls.map((each) => toCall(each, names)),
+    calls: calls.map((each, index) => toCall(each, names, NO_ANSWER.has(end.reason) && index === calls.length - 1)),
     usage,
     ...(message !== undefined && { message }),
     ...(end.reason === 'length' && { isCut: true }),
@@ -158,10 +158,20 @@ function aborted(usage?: ModelUsage, partialText?: string): ModelError {
   return new ModelError('aborted', 'The model call was aborted', { kind: 'aborted', usage, partialText })
 }
 
-function toCall({ toolCallId: id, toolName, input }: LanguageModelV4ToolCall, names: WireNames): ModelToolCall {
+/**
+ * A call as it is made.
+ * @param isLast - of an answer that was cut off: where such a call has no arguments, they did not come any more.
+ */
+function toCall(
+  { toolCallId: id, toolName, input }: LanguageModelV4ToolCall,
+  names: WireNames,
+  isLast: boolean,
+): ModelToolCall {
   const call = { id, name: names.fromWire(toolName) }
   const written = toolArguments(input)
-  return written === undefined ? { ...call, arguments: {}, malformed: input } : { ...call, arguments: written }
+  if (written === undefined) return { ...call, arguments: {}, malformed: input }
+  const isCut = isLast && Object.keys(written).length === 0
+  return isCut ? { ...call, arguments: {}, malformed: `${input} (cut off)` } : { ...call, arguments: written }
 }
 
 /** An error may cite what was sent, and all of an answer that cannot be read. */

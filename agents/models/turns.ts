@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { isObject } from '../../core/json.ts'
 import type { Turn } from './model.ts'
@@ -20,14 +21,31 @@ export function toPrompt(
   turns: Turn[],
   { toWire = (name) => name, provider }: TurnsOptions = {},
 ): LanguageModelV4Message[] {
+  let names: CallNames = { toWire, toId: (id) => id }
   return turns.flatMap((turn): LanguageModelV4Message[] => {
     if (turn.role === 'user') return [{ role: 'user', content: [{ type: 'text', text: turn.text }] }]
-    if (turn.role === 'tool') return turn.results.length > 0 ? [toolMessage(turn, toWire)] : []
-    const own = turn.provider === undefined || turn.provider !== provider ? undefined : ownParts(turn, toWire)
-    const content = own ?? assistantParts(turn, toWire)
+    // Results follow their calls.
+    if (turn.role === 'tool') return turn.results.length > 0 ? [toolMessage(turn, names)] : []
+    const isOwn = turn.provider !== undefined && turn.provider === provider
+    names = { toWire, toId: isOwn ? (id) => id : foreignId }
+    const content = (isOwn ? ownParts(turn, toWire) : undefined) ?? assistantParts(turn, names)
     // Providers refuse an assistant message without content.
     return content.length > 0 ? [{ role: 'assistant', content }] : []
   })
+}
+
+/** What calls, and their tools, are called where they are sent to. */
+interface CallNames {
+  toWire: (name: string) => string
+  toId: (id: string) => string
+}
+
+/** Ids of calls that all providers take. */
+const COMMON_ID = /^[A-Za-z0-9_-]{1,40}$/
+
+/** Ids that others gave may have characters that a provider refuses, or be too long for it. */
+function foreignId(id: string): string {
+  return COMMON_ID.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 40)
 }
 
 /**
@@ -41,20 +59,25 @@ export function keptMessage(content: AssistantPart[]): unknown {
   return needed ? JSON.parse(JSON.stringify({ role: 'assistant', content })) : undefined
 }
 
-/** The parts as the provider made them; a tool's name follows what the tool is called on the wire now. */
+/**
+ * The parts as the provider made them; a tool's name follows what the tool is called on the wire now. A call that nobody has made is left
+ * out: providers refuse one without a result.
+ */
 function ownParts(turn: AssistantTurn, toWire: (name: string) => string): AssistantPart[] | undefined {
   if (!isObject(turn.message) || !Array.isArray(turn.message.content)) return undefined
   const names = new Map(turn.calls.map((call) => [call.id, toWire(call.name)]))
-  return (turn.message.content as AssistantPart[]).map((part) =>
-    part.type === 'tool-call' ? { ...part, toolName: names.get(part.toolCallId) ?? part.toolName } : part,
-  )
+  return (turn.message.content as AssistantPart[]).flatMap((part): AssistantPart[] => {
+    if (part.type !== 'tool-call') return [part]
+    const toolName = names.get(part.toolCallId)
+    return toolName === undefined ? [] : [{ ...part, toolName }]
+  })
 }
 
-function assistantParts(turn: AssistantTurn, toWire: (name: string) => string): AssistantPart[] {
+function assistantParts(turn: AssistantTurn, { toWire, toId }: CallNames): AssistantPart[] {
   const text: AssistantPart[] = turn.text.trim() === '' ? [] : [{ type: 'text', text: turn.text }]
   const calls = turn.calls.map((call): AssistantPart => ({
     type: 'tool-call',
-    toolCallId: call.id,
+    toolCallId: toId(call.id),
     toolName: toWire(call.name),
     // Providers want an object even where the model wrote none; the result of the call tells it what was wrong.
     input: call.malformed === undefined ? call.arguments : {},
@@ -62,12 +85,12 @@ function assistantParts(turn: AssistantTurn, toWire: (name: string) => string): 
   return [...text, ...calls]
 }
 
-function toolMessage(turn: Turn & { role: 'tool' }, toWire: (name: string) => string): LanguageModelV4Message {
+function toolMessage(turn: Turn & { role: 'tool' }, { toWire, toId }: CallNames): LanguageModelV4Message {
   return {
     role: 'tool',
     content: turn.results.map((result) => ({
       type: 'tool-result',
-      toolCallId: result.id,
+      toolCallId: toId(result.id),
       toolName: toWire(result.name),
       output: { type: result.isError ? 'error-text' : 'text', value: result.output },
     })),

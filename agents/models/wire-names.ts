@@ -7,7 +7,7 @@ export interface WireNames {
 const MAX_LENGTH = 64
 
 /**
- * Gives every name a form that all providers accept: at most 64 letters, digits, `_` and `-`. Names that already have it
+ * Gives every name a form that all providers accept: at most 64 letters, digits, `_` and `-`, no digit and no `-` first. Names that already have it
  * stay as they are, and no two names get the same form.
  */
 export function wireNames(names: string[]): WireNames {
@@ -30,5 +30,9 @@ export function wireNames(names: string[]): WireNames {
 }
 
 function accepted(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_LENGTH)
+  // Google takes no other beginning than a letter or `_`.
+  return name
+    .replaceAll(/[^A-Za-z0-9_-]/g, '_')
+    .replace(/^(?=[^A-Za-z_])/, '_')
+    .slice(0, MAX_LENGTH)
 }

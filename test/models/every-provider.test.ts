@@ -189,6 +189,31 @@ for (const wire of WIRES) {
       if (provider !== 'google') expect(calls[1]).to.deep.include({ arguments: {}, malformed: '{"y": ' })
     })
 
+    it('goes on after thoughts, an empty line and a call', async () => {
+      const toolCalls = [{ name: 'search', arguments: { text: 'x' } }]
+      const model = await serve([{ reasoning: 'Hm.', text: '\n\n', toolCalls }, { text: 'Done.' }])
+      const { text, calls, message } = await model.generate(ask())
+      const results = calls.map(({ id, name }) => ({ id, name, output: '1', isError: false }))
+      const turns: Turn[] = [
+        { role: 'user', text: 'Hello' },
+        { role: 'assistant', text, calls, message, provider },
+        { role: 'tool', results },
+      ]
+      expect(await model.generate(ask({ turns }))).to.include({ text: 'Done.' })
+    })
+
+    it('does not obey a call that was cut off before its arguments came', async () => {
+      const toolCalls = [
+        { name: 'search', arguments: { text: 'x' } },
+        { name: 'search', arguments: '' },
+      ]
+      const model = await serve([{ text: 'I look for it.', toolCalls, finish: 'length' }])
+      const { calls, isCut } = await model.generate(ask())
+      expect(isCut).to.equal(true)
+      expect(calls[0]).to.deep.include({ arguments: { text: 'x' } })
+      for (const each of calls.slice(1)) expect(each).to.have.property('malformed')
+    })
+
     it('sends the tools in the order of their names, and the settings', async () => {
       const model = await serve([{ text: 'Hi.' }])
       const tools = ['zebra', 'ant', 'mole'].map((name) => ({ ...search, name }))

@@ -39,6 +39,15 @@ describe('AnswerMessage', () => {
     ])
   })
 
+  it('leaves out a text that is nothing but spaces: Anthropic writes one after its thoughts, and refuses it afterwards', () => {
+    const content = contentOf([
+      { type: 'text-start', id: 'a' },
+      { type: 'text-delta', id: 'a', delta: '\n\n' },
+      { type: 'text-end', id: 'a' },
+    ])
+    expect(content).to.deep.equal([])
+  })
+
   it('holds calls with their arguments, {} where they are none, and no call that the provider made itself', () => {
     const call = { type: 'tool-call', toolName: 'search' } as const
     const content = contentOf([

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { keptMessage, toPrompt } from '../../../agents/models/turns.ts'
+import type { Turn } from '../../../agents/models/model.ts'
 import { wireNames } from '../../../agents/models/wire-names.ts'
 
 describe('toPrompt', () => {
@@ -89,6 +90,28 @@ describe('an assistant’s own message', () => {
     expect(JSON.stringify(message)).to.contain('"team_writer_2"')
   })
 
+  it('goes back without calls that were not kept: nobody has made them', () => {
+    const other = { ...call, toolCallId: '2', toolName: 'search' }
+    const message = { role: 'assistant', content: [thought, other, call] }
+    expect(toPrompt([{ ...turn, message }], { toWire, provider: 'anthropic' })).to.deep.equal([
+      { role: 'assistant', content },
+    ])
+  })
+
+  it('keeps its ids with its provider; others get ids that all of them take', () => {
+    const id = 'functions.search:0'
+    const given: Turn[] = [
+      { ...turn, calls: [{ id, name: 'search', arguments: {} }], message: undefined },
+      { role: 'tool', results: [{ id, name: 'search', output: '1', isError: false }] },
+    ]
+    const ids = (provider: string) =>
+      toPrompt(given, { provider }).map(({ content: [part] }) => (part as { toolCallId: string }).toolCallId)
+    expect(ids('anthropic')).to.deep.equal([id, id])
+    const [ofCall, ofResult] = ids('openai')
+    expect(ofCall).to.equal(ofResult)
+    expect(ofCall).to.match(/^[a-zA-Z0-9_-]{1,40}$/)
+  })
+
   it('is passed over when it is no message', () => {
     for (const message of [5, null, {}, { content: 'text' }]) {
       expect(toPrompt([{ ...turn, message }], { toWire, provider: 'anthropic' })).to.deep.equal(asCalls)
@@ -108,12 +131,12 @@ describe('an assistant’s own message', () => {
 describe('wireNames', () => {
   it('keeps what providers accept, and gives everything else a form of its own', () => {
     const long = 'x'.repeat(100)
-    const names = ['a.b', 'a_b', 'a-b', 'a b', long, `${long}y`]
+    const names = ['a.b', 'a_b', 'a-b', 'a b', long, `${long}y`, '3d', '-x', `7${long}`]
     const { toWire, fromWire } = wireNames(names)
     const wire = names.map(toWire)
     expect(wire.slice(0, 4)).to.deep.equal(['a_b_2', 'a_b', 'a-b', 'a_b_3'])
     expect(new Set(wire).size).to.equal(names.length)
-    for (const name of wire) expect(name).to.match(/^[A-Za-z0-9_-]{1,64}$/)
+    for (const name of wire) expect(name).to.match(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/)
     expect(wire.map(fromWire)).to.deep.equal(names)
   })
 
