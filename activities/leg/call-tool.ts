@@ -54,7 +54,7 @@ export async function callTool(leg: Leg, work: ModelWork, toolCall: ToolCallAtWo
 function toolCache(leg: Leg, { agent }: ModelWork, { name, arguments: args }: ModelToolCall, tool?: LoadedTool) {
   const { fingerprint } = agent
   const identity = ['tool', name, args, tool?.parameters, tool?.source]
-  return answerCache<OutcomeResult>(leg, tool?.cache, { agent: agent.name, fingerprint, identity })
+  return answerCache<OutcomeResult>(leg, tool?.cache, { agent: agent.name, fingerprint, identity, mayCall: true })
 }
 
 async function makeCall(

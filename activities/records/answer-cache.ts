@@ -24,13 +24,18 @@ export interface CachedCall {
   fingerprint: string
   /** Everything else that can change the response. */
   identity: unknown[]
+  /** An equal call may wait for this one, by way of what it calls itself. */
+  mayCall?: boolean
 }
+
+/** The longest wait of a call that holds a place, or that a waiting call may depend on. */
+const LONGEST_WAIT_MS = 900_000
 
 /** Creates the cache of one call from its setting. */
 export function answerCache<Answer>(
   { deps, attempt, execution }: Leg,
   setting: CacheSetting | undefined,
-  { agent, fingerprint, identity }: CachedCall,
+  { agent, fingerprint, identity, mayCall = false }: CachedCall,
 ): AnswerCache<Answer> {
   const none = () => Promise.resolve(undefined)
   if (setting === undefined || setting === false) return { find: none, keep: none, release: none }
@@ -42,7 +47,9 @@ export function answerCache<Answer>(
   let lease: Lease | undefined
   return {
     async find() {
-      const claim = await attempt.place.rest(() => deps.answers.claim(id, agent, attempt.signal, isFresh))
+      const longestWaitMs = attempt.place.mayRest && !mayCall ? undefined : LONGEST_WAIT_MS
+      const { signal } = attempt
+      const claim = await attempt.place.rest(() => deps.answers.claim(id, agent, { signal, isFresh, longestWaitMs }))
       if ('answer' in claim) return claim.answer as Answer
       lease = claim.lease
       return undefined

@@ -22,11 +22,16 @@ export interface Lease {
 
 /** Cached responses of equal calls; only one call at a time produces a response. */
 export interface Answers {
-  /**
-   * Waits while an equal call is being made anywhere.
-   * @param isFresh - takes no kept answer and waits for nobody: the new one replaces what is kept.
-   */
-  claim: (id: string, agent: string, signal: AbortSignal, isFresh: boolean) => Promise<Claim>
+  /** Waits while an equal call is being made anywhere. */
+  claim: (id: string, agent: string, options: ClaimOptions) => Promise<Claim>
+}
+
+export interface ClaimOptions {
+  signal: AbortSignal
+  /** Takes no kept answer and waits for nobody: the new one replaces what is kept. */
+  isFresh: boolean
+  /** After that the call is made all the same; undefined: waits for as long as it takes. */
+  longestWaitMs: number | undefined
 }
 
 export interface AnswersOptions {
@@ -42,8 +47,8 @@ export interface AnswersOptions {
 const LEASE_MS = 10_000
 const RENEWAL_MS = 1_500
 const POLL_MS = 250
-/** The longest wait, so that calls that wait for each other do so only for a while. */
-const LONGEST_WAIT_MS = 900_000
+/** The longest time of a timer. */
+const FOR_EVER_MS = 2 ** 31 - 1
 /** After this time, the remains of an unsuccessful call are deleted. */
 const FORGOTTEN_MS = 3_600_000
 
@@ -51,9 +56,9 @@ const FORGOTTEN_MS = 3_600_000
 export function createAnswers(options: AnswersOptions): Answers {
   const flights = new Map<string, Promise<unknown>>()
   return {
-    async claim(id, agent, signal, isFresh) {
+    async claim(id, agent, { signal, isFresh, longestWaitMs = FOR_EVER_MS }) {
       if (isFresh) return { lease: unleased(options, id, agent) }
-      for (const until = performance.now() + LONGEST_WAIT_MS; ;) {
+      for (const until = performance.now() + longestWaitMs; ;) {
         const flight = flights.get(id)
         if (flight === undefined) return await lead(options, flights, { id, agent, signal, until })
         const left = new AbortController()
@@ -134,6 +139,12 @@ async function answerOf({ contents, store }: AnswersOptions, found: CacheDocumen
   }
 }
 
+/** The times of a lease that starts or is renewed now, by the server's clock. */
+const lasting = {
+  leased_until: { $add: ['$$NOW', LEASE_MS] },
+  expires_at: { $add: ['$$NOW', FORGOTTEN_MS] },
+}
+
 /**
  * Takes the right to make a call if nobody has it. It uses the server's clock, because the workers' clocks may differ.
  */
@@ -148,8 +159,7 @@ async function takeLease({ cache }: Store, id: string, agent: string, lease: str
     lease,
     agent: { $literal: agent },
     at: '$$NOW',
-    leased_until: { $add: ['$$NOW', LEASE_MS] },
-    expires_at: { $add: ['$$NOW', FORGOTTEN_MS] },
+    ...lasting,
   }
   const update = { $replaceWith: { $let: { vars: { free: isFree }, in: either({ _id: '$_id', ...fresh }, '$$ROOT') } } }
   try {
@@ -165,7 +175,7 @@ async function takeLease({ cache }: Store, id: string, agent: string, lease: str
 function leased(options: AnswersOptions, id: string, agent: string, lease: string): Lease {
   const { cache } = options.store
   const renew = (): void => {
-    const renewed = [{ $set: { leased_until: { $add: ['$$NOW', LEASE_MS] } } }]
+    const renewed = [{ $set: lasting }]
     cache.updateOne({ _id: id, lease }, renewed).catch(() => undefined)
   }
   const renewal = setInterval(renew, RENEWAL_MS)
