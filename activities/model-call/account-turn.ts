@@ -124,7 +124,7 @@ function tokensOf({ prompt_tokens: prompt, completion_tokens }: ModelUsage) {
 }
 
 function failedBy({ kind, code, status, retryAfterMs, usage, limits }: Partial<ModelError>): CallOutcome {
-  const tokens = usage && tokensOf(usage)
+  const tokens = usage === undefined || usage.source === 'unknown' ? undefined : tokensOf(usage)
   const shared = { tokens, learned: learnedRates(limits) }
   // The provider processed a refused request, so it is available. Other errors are not the provider's.
   if (kind === 'refused' || kind === 'malformed') return shared
