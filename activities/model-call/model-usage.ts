@@ -35,7 +35,8 @@ export function usedBy(
   { response, throttledMs }: { response: unknown; throttledMs: number },
 ): Promise<Spent> {
   const throttled = throttledMs > 0 && { throttled_ms: throttledMs }
-  return spent(leg, work, call, answer.usage, { ...throttled, response }, answer)
+  const cut = answer.isCut === true && { cut_off: true }
+  return spent(leg, work, call, answer.usage, { ...throttled, ...cut, response }, answer)
 }
 
 /** Errors of calls on which the provider probably worked although no part of the response arrived. */

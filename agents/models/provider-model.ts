@@ -30,8 +30,8 @@ export interface ProviderModelOptions {
   secrets: string[]
 }
 
-/** Ends that leave nothing to go on with; the same request would end the same way. */
-const NO_ANSWER = new Set(['content-filter', 'length'])
+/** Ends of an answer that is not whole; the same request would end the same way. */
+const NOT_WHOLE = new Set(['content-filter', 'length'])
 
 const LONGEST_MESSAGE = 1_000
 /** Calls of one answer; paths of their records are in order up to that. */
@@ -99,9 +99,11 @@ function toAnswer(
     const sentence = `${where} gave an answer that cannot be used: ${problem}`
     throw new ModelError('malformed_answer', sentence, { kind: 'malformed', usage, partialText: text })
   }
-  if (text === '' && calls.length === 0 && NO_ANSWER.has(end.reason)) {
+  // What a filter let through of an answer is none.
+  const isNothing = end.reason === 'content-filter' || (text === '' && calls.length === 0)
+  if (isNothing && NOT_WHOLE.has(end.reason)) {
     const sentence = `${where} ended without an answer (${end.reason})`
-    throw new ModelError('no_answer', sentence, { kind: 'refused', usage })
+    throw new ModelError('no_answer', sentence, { kind: 'refused', usage, partialText: text })
   }
   const limits = readRateLimits(headers, new Date())
   const message = keptMessage(said.content)
@@ -109,7 +111,7 @@ function toAnswer(
     provider,
     model,
     text,
-    calls: calls.map((each, index) => toCall(each, names, NO_ANSWER.has(end.reason) && index === calls.length - 1)),
+    calls: calls.map((each, index) => toCall(each, names, NOT_WHOLE.has(end.reason) && index === calls.length - 1)),
     usage,
     ...(message !== undefined && { message }),
     ...(end.reason === 'length' && { isCut: true }),

@@ -415,6 +415,22 @@ for (const wire of WIRES) {
       expect(error.partialText).to.match(/^word /)
     })
 
+    it('does not take for an answer what a filter let through of one, text or calls', async () => {
+      const toolCalls = [{ name: 'search', arguments: { text: 'x' } }]
+      for (const begun of [{ text: LONG }, { toolCalls }]) {
+        const model = await serve([{ ...begun, finish: 'content_filter' }])
+        const error = await failureOf(model.generate(ask()))
+        expect(error).to.include({ code: 'no_answer', retryable: false, partialText: begun.text ?? '' })
+        expect(error.usage?.source).to.equal('measured')
+        await server.close()
+      }
+    })
+
+    it('takes a text that is cut off by its length as far as it comes, and says so', async () => {
+      const model = await serve([{ text: LONG, finish: 'length' }])
+      expect(await model.generate(ask())).to.include({ text: LONG, isCut: true })
+    })
+
     for (const finish of ['length', 'content_filter'] as const) {
       it(`does not take an empty answer that ended by ${finish} for an answer; it was paid for`, async () => {
         const model = await serve([{ reasoning: 'Hm.', finish, usage: { prompt_tokens: 9, completion_tokens: 8 } }])

@@ -107,6 +107,8 @@ describe('Budgets', function () {
       ...['the whole', 'the whole answer', 'the whole answer'],
     ])
     expect(asked()).to.equal(2)
+    const [said] = await eventsOf(cut.prompt_id, 'llm_usage')
+    expect(said.payload).to.include({ cut_off: true })
   })
 
   it('of an agent and a request both apply', async () => {
