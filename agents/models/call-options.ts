@@ -117,6 +117,7 @@ function toolsOf({ tools }: ModelRequest, { toWire }: WireNames, { wire }: CallT
     name: toWire(name),
     description,
     inputSchema: parameters,
-    ...(strict === true && { strict: isStrictSchema(parameters, wire) }),
+    // Others than OpenAI may not know the word.
+    ...(strict === true && isStrictSchema(parameters, wire) && { strict }),
   }))
 }

@@ -77,4 +77,20 @@ describe('structured output', () => {
       expect(server.requests).to.have.length(3)
     })
   }
+
+  for (const [name, strict] of [
+    ['openai/gpt-5-mini', false],
+    ['vllm/some-model', undefined],
+    ['groq/some-model', undefined],
+    ['anthropic/claude-sonnet-4-5', undefined],
+  ] as const) {
+    const how =
+      strict === undefined ? 'by saying nothing of it' : 'by saying so: it would make all of them required otherwise'
+    it(`leaves optional arguments of tools optional with ${name}, ${how}`, async () => {
+      const model = await serve(name)
+      await model.generate(request({ tools: [search, finalAnswerTool(open)] }))
+      const tools = (server.requests[0]?.body.tools ?? []) as { strict?: boolean; function?: { strict?: boolean } }[]
+      expect(tools.map((tool) => (tool.function ?? tool).strict)).to.deep.equal([strict, strict])
+    })
+  }
 })
