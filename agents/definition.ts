@@ -60,7 +60,7 @@ export type ToolRetry = 'safe' | 'never'
 
 /**
  * Whether equal calls share one answer, of one agent (`agent`, the default) or of all that would ask for exactly the same
- * (`all`); without `ttlSeconds` it is kept until the cache is cleared.
+ * (`all`), and how old it may be; without `ttlSeconds` it is kept until the cache is cleared.
  */
 export type CacheSetting = boolean | { ttlSeconds?: number; scope?: 'agent' | 'all' }
 

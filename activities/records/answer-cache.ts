@@ -48,8 +48,8 @@ export function answerCache<Answer>(
   return {
     async find() {
       const longestWaitMs = attempt.place.mayRest && !mayCall ? undefined : LONGEST_WAIT_MS
-      const { signal } = attempt
-      const claim = await attempt.place.rest(() => deps.answers.claim(id, agent, { signal, isFresh, longestWaitMs }))
+      const options = { signal: attempt.signal, isFresh, longestWaitMs, maxAgeSeconds: ttlSeconds }
+      const claim = await attempt.place.rest(() => deps.answers.claim(id, agent, options))
       if ('answer' in claim) return claim.answer as Answer
       lease = claim.lease
       return undefined

@@ -32,6 +32,8 @@ export interface ClaimOptions {
   isFresh: boolean
   /** After that the call is made all the same; undefined: waits for as long as it takes. */
   longestWaitMs: number | undefined
+  /** An older answer is none, whoever kept it and for how long; undefined: of any age. */
+  maxAgeSeconds?: number | undefined
 }
 
 export interface AnswersOptions {
@@ -56,11 +58,11 @@ const FORGOTTEN_MS = 3_600_000
 export function createAnswers(options: AnswersOptions): Answers {
   const flights = new Map<string, Promise<unknown>>()
   return {
-    async claim(id, agent, { signal, isFresh, longestWaitMs = FOR_EVER_MS }) {
+    async claim(id, agent, { signal, isFresh, longestWaitMs = FOR_EVER_MS, maxAgeSeconds }) {
       if (isFresh) return { lease: unleased(options, id, agent) }
       for (const until = performance.now() + longestWaitMs; ;) {
-        const flight = flights.get(id)
-        if (flight === undefined) return await lead(options, flights, { id, agent, signal, until })
+        const flight = flights.get(flightOf({ id, maxAgeSeconds }))
+        if (flight === undefined) return await lead(options, flights, { id, agent, signal, until, maxAgeSeconds })
         const left = new AbortController()
         const over = sleep(until - performance.now(), TOO_LONG, { signal: AbortSignal.any([signal, left.signal]) })
         const outcome = await Promise.race([flight, over]).finally(() => left.abort())
@@ -79,14 +81,21 @@ interface Wanted {
   signal: AbortSignal
   /** A time of performance.now(). */
   until: number
+  maxAgeSeconds: number | undefined
+}
+
+/** Those share what is found here that take an answer of the same age. */
+function flightOf({ id, maxAgeSeconds }: Pick<Wanted, 'id' | 'maxAgeSeconds'>): string {
+  return `${id}|${maxAgeSeconds ?? ''}`
 }
 
 /** The first of the equal calls in this worker; the others receive its outcome. */
 async function lead(options: AnswersOptions, flights: Map<string, Promise<unknown>>, wanted: Wanted): Promise<Claim> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
-  flights.set(wanted.id, promise)
+  const flight = flightOf(wanted)
+  flights.set(flight, promise)
   const land = (answer?: unknown): void => {
-    if (flights.get(wanted.id) === promise) flights.delete(wanted.id)
+    if (flights.get(flight) === promise) flights.delete(flight)
     resolve(answer)
   }
   try {
@@ -109,22 +118,27 @@ async function lead(options: AnswersOptions, flights: Map<string, Promise<unknow
 }
 
 /** Polls while another worker produces the response. */
-async function claimAnywhere(options: AnswersOptions, { id, agent, signal, until }: Wanted): Promise<Claim> {
+async function claimAnywhere(options: AnswersOptions, wanted: Wanted): Promise<Claim> {
   const { store } = options
+  const { id, agent, signal, until, maxAgeSeconds } = wanted
   const lease = randomUUID()
+  const isValid = validNow(maxAgeSeconds)
   for (;;) {
-    const found = await store.cache.findOne(validNow(id))
+    const found = await store.cache.findOne({ _id: id, $expr: isValid })
     const answer = found === null ? undefined : await answerOf(options, found)
     if (answer !== undefined) return { answer }
-    if (await takeLease(store, id, agent, lease)) return { lease: leased(options, id, agent, lease) }
+    if (await takeLease(store, wanted, lease, isValid)) return { lease: leased(options, id, agent, lease) }
     if (performance.now() > until) return { lease: unleased(options, id, agent) }
     await sleep(POLL_MS, undefined, { signal })
   }
 }
 
-function validNow(id: string): Document {
-  const kept = { $or: [{ answer: { $exists: true } }, { pointer: { $exists: true } }] }
-  return { _id: id, $and: [kept, { $or: [{ expires_at: null }, { expires_at: { $gt: new Date() } }] }] }
+/** Whether a document holds an answer that may be given, as an expression. By the server's clock: those of the workers may differ. */
+function validNow(maxAgeSeconds: number | undefined): Document {
+  const isKept = { $ne: [{ $ifNull: ['$answer', '$pointer', null] }, null] }
+  const isExpired = { $and: [{ $ne: [{ $ifNull: ['$expires_at', null] }, null] }, { $lte: ['$expires_at', '$$NOW'] }] }
+  const oldest = maxAgeSeconds !== undefined && { $subtract: ['$$NOW', maxAgeSeconds * 1_000] }
+  return { $and: [isKept, { $not: isExpired }, ...(oldest ? [{ $gt: ['$at', oldest] }] : [])] }
 }
 
 /** The stored response; undefined if its object is gone. */
@@ -145,15 +159,9 @@ const lasting = {
   expires_at: { $add: ['$$NOW', FORGOTTEN_MS] },
 }
 
-/**
- * Takes the right to make a call if nobody has it. It uses the server's clock, because the workers' clocks may differ.
- */
-async function takeLease({ cache }: Store, id: string, agent: string, lease: string): Promise<boolean> {
-  const isExpired = { $and: [{ $ne: [{ $ifNull: ['$expires_at', null] }, null] }, { $lte: ['$expires_at', '$$NOW'] }] }
-  const isKept = { $ne: [{ $ifNull: ['$answer', '$pointer', null] }, null] }
-  const isFree = {
-    $and: [{ $or: [{ $not: isKept }, isExpired] }, { $lte: [{ $ifNull: ['$leased_until', new Date(0)] }, '$$NOW'] }],
-  }
+/** Takes the right to make a call if there is no valid response and nobody has it. */
+async function takeLease({ cache }: Store, { id, agent }: Wanted, lease: string, isValid: Document): Promise<boolean> {
+  const isFree = { $and: [{ $not: isValid }, { $lte: [{ $ifNull: ['$leased_until', new Date(0)] }, '$$NOW'] }] }
   const either = (taken: unknown, field: string) => ({ $cond: ['$$free', taken, field] })
   const fresh = {
     lease,
@@ -208,12 +216,12 @@ interface Kept {
 }
 
 async function keep({ store, contents, log }: AnswersOptions, { id, agent, answer, ttlSeconds }: Kept): Promise<void> {
-  const at = new Date()
-  const expires_at = ttlSeconds === undefined ? null : new Date(at.getTime() + ttlSeconds * 1_000)
+  const expires_at = ttlSeconds === undefined ? null : { $add: ['$$NOW', ttlSeconds * 1_000] }
   try {
     const content = await contents.put(`cache/${id}.${randomUUID().slice(0, 8)}.json`, answer)
     const value = 'json' in content ? { answer: content.json } : { pointer: content.pointer }
-    await store.cache.replaceOne({ _id: id }, { ...value, agent, at, expires_at }, { upsert: true })
+    const kept = { $mergeObjects: [{ $literal: { _id: id, ...value, agent } }, { at: '$$NOW', expires_at }] }
+    await store.cache.updateOne({ _id: id }, [{ $replaceWith: kept }], { upsert: true })
   } catch (error) {
     log.warn({ error: messageOf(error) }, 'cannot store a response in the cache')
   }

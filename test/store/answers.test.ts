@@ -21,14 +21,14 @@ describe('The answer to equal calls', function () {
   })
 
   const { signal } = new AbortController()
-  const claim = (id: string, worker: number, longestWaitMs?: number): Promise<Claim> =>
-    (workers[worker] as Answers).claim(id, 'asker', { signal, isFresh: false, longestWaitMs })
+  const claim = (id: string, worker: number, longestWaitMs?: number, maxAgeSeconds?: number): Promise<Claim> =>
+    (workers[worker] as Answers).claim(id, 'asker', { signal, isFresh: false, longestWaitMs, maxAgeSeconds })
   const leaseOf = (claimed: Claim) => ('lease' in claimed ? claimed.lease : expect.fail('somebody else has the lease'))
 
   it('is waited for here and in other workers, for so long or for as long as it takes', async () => {
     const lease = leaseOf(await claim('a', 0))
     const patient = [claim('a', 0), claim('a', 1)]
-    for (const worker of [0, 1]) leaseOf(await claim('a', worker, 100))
+    for (const worker of [0, 1]) await leaseOf(await claim('a', worker, 100)).release()
     await lease.keep('made once', undefined)
     expect(await Promise.all(patient)).to.deep.equal([{ answer: 'made once' }, { answer: 'made once' }])
   })
@@ -41,5 +41,19 @@ describe('The answer to equal calls', function () {
     await lease.release()
     await sleep(10)
     expect(await store.cache.findOne({ _id: 'b' })).to.equal(null)
+  })
+
+  it('is no older than who asks takes one, whoever kept it and for how long', async () => {
+    await leaseOf(await claim('c', 0)).keep('of old', undefined)
+    await store.cache.updateOne({ _id: 'c' }, { $set: { at: new Date(Date.now() - 3_600_000) } })
+    expect(await claim('c', 0)).to.deep.equal({ answer: 'of old' })
+    expect(await claim('c', 1, undefined, 7_200)).to.deep.equal({ answer: 'of old' })
+    const lease = leaseOf(await claim('c', 1, undefined, 60))
+    const others = [claim('c', 0), claim('c', 1)]
+    await lease.keep('$new', 60)
+    expect(await Promise.all(others)).to.deep.equal([{ answer: '$new' }, { answer: '$new' }])
+    expect(await claim('c', 0, undefined, 60)).to.deep.equal({ answer: '$new' })
+    await store.cache.updateOne({ _id: 'c' }, { $set: { expires_at: new Date(Date.now() - 10) } })
+    await leaseOf(await claim('c', 0)).release()
   })
 })
