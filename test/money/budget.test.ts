@@ -239,13 +239,29 @@ describe('Budgets', function () {
     })
   }
 
+  /** Returns the collections that are read or written during the work. */
+  async function touchedBy(work: () => Promise<unknown>): Promise<string[]> {
+    const { db } = scene.store
+    await db.collection('system.profile').drop()
+    await db.command({ profile: 2 })
+    await work().finally(() => db.command({ profile: 0 }))
+    const names = await db.collection('system.profile').distinct('ns')
+    return names.map((name: string) => name.slice(db.databaseName.length + 1))
+  }
+
   it('cause no read and no write in a run without a budget', async () => {
-    const before = await budgetsOf(scene.store).countDocuments()
-    const prompt = await run('spender', undefined, 'once')
-    expect(prompt).to.include({ status: 'completed', budget: null })
-    expect(await budgetsOf(scene.store).countDocuments()).to.equal(before)
-    expect(await scene.store.executions.findOne({ _id: prompt.prompt_id })).not.to.have.any.keys('budgeted', 'budget')
-    expect((await usedByEvents(scene, prompt.prompt_id)).calls).to.equal(1)
+    const touched = await touchedBy(async () => {
+      const prompt = await run('spender', undefined, 'once')
+      expect(prompt).to.include({ status: 'completed', budget: null })
+      expect(await scene.store.executions.findOne({ _id: prompt.prompt_id })).not.to.have.any.keys('budgeted', 'budget')
+      expect((await usedByEvents(scene, prompt.prompt_id)).calls).to.equal(1)
+    })
+    expect(touched).to.include('executions').and.not.include('budgets')
+  })
+
+  it('cause no read and no write in a run without a provider, as caches and live text do', async () => {
+    const touched = await touchedBy(() => run('free'))
+    expect(touched).to.include('steps').and.not.include.oneOf(['budgets', 'cache', 'partials'])
   })
 
   it('are deleted with their execution', async () => {
