@@ -16,6 +16,7 @@ const UNAUTHORIZED: Meaning = ['provider_unauthorized', 'refused']
 const NOT_FOUND: Meaning = ['model_not_found', 'refused']
 const QUOTA_EXHAUSTED: Meaning = ['quota_exhausted', 'refused']
 const REFUSED: Meaning = ['provider_refused', 'refused']
+const OVERFLOW: Meaning = ['context_overflow', 'refused']
 
 const BY_STATUS = new Map<number, Meaning>([
   [401, UNAUTHORIZED],
@@ -31,7 +32,7 @@ const BY_STATUS = new Map<number, Meaning>([
 /** What providers call an error, where that says more than the status, or where there is no status. */
 const BY_NAME = new Map<string, Meaning>([
   ['insufficient_quota', QUOTA_EXHAUSTED],
-  ['context_length_exceeded', ['context_overflow', 'refused']],
+  ['context_length_exceeded', OVERFLOW],
   // Groq: the model wrote a call that cannot be parsed.
   ['tool_use_failed', MALFORMED],
   ['invalid_request_error', REFUSED],
@@ -42,6 +43,15 @@ const BY_NAME = new Map<string, Meaning>([
   ['rate_limit_exceeded', ['rate_limited', 'pushback']],
   ['rate_limit_error', ['rate_limited', 'pushback']],
 ])
+
+/** What providers have a sentence for, and no name: a 429 may also be for a request that would be too large at any time. */
+const BY_SENTENCE: [RegExp, Meaning][] = [
+  [/prompt is too long|input token count.*exceeds|maximum context length|request too large/i, OVERFLOW],
+  [/credit balance is too low/i, QUOTA_EXHAUSTED],
+  [/api key not valid/i, UNAUTHORIZED],
+]
+/** Statuses of what is wrong with a request. */
+const ABOUT_REQUEST = new Set([400, 413, 422, 429])
 
 /** What passes, in the words of providers and servers: `overloaded_error`, `server_error`, `InternalServerError`. */
 const PASSING = /overload|unavailable|time_?d?_?out|server_?error|internal|api_error|capacity|busy/i
@@ -104,7 +114,8 @@ function meaningOf(error: unknown, status: number | undefined): Meaning {
   const named = BY_NAME.get(exact ?? names.find((each) => BY_NAME.has(each)) ?? '')
   if (exact !== undefined && named !== undefined) return named
   if (status !== undefined) {
-    return BY_STATUS.get(status) ?? (status >= 500 ? UNAVAILABLE : overflowOr(error))
+    const said = ABOUT_REQUEST.has(status) ? bySentence(error) : undefined
+    return said ?? BY_STATUS.get(status) ?? (status >= 500 ? UNAVAILABLE : REFUSED)
   }
   if (error instanceof StreamError) return named ?? (passes(error, names) ? UNAVAILABLE : UNEXPLAINED)
   // Without a response nobody was reached; within one, a retryable error is a connection that broke, any other one a body
@@ -122,11 +133,10 @@ function passes(error: StreamError, names: string[]): boolean {
   return names.some((name) => PASSING.test(name)) || readRetryAfter(error.headers, new Date()) !== undefined
 }
 
-/** Anthropic and Google have no code for a conversation that is too long, only a sentence. */
-function overflowOr(error: unknown): Meaning {
-  // The beginning of it: what a server says can be long, and the pattern looks at it again from each match of its first half.
+function bySentence(error: unknown): Meaning | undefined {
+  // The beginning of it: what a server says can be long, and a pattern looks at it again from each match of its first half.
   const sentence = messageOf(error).slice(0, 2_000)
-  return /prompt is too long|input token count.*exceeds/i.test(sentence) ? ['context_overflow', 'refused'] : REFUSED
+  return BY_SENTENCE.find(([pattern]) => pattern.test(sentence))?.[1]
 }
 
 function headersOf(error: unknown): Record<string, string> {

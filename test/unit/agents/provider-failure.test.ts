@@ -50,6 +50,40 @@ describe('toModelError', () => {
       'refused',
     ],
     [
+      'a conversation that is too long, by vLLM’s sentence',
+      response(400, {}, { message: "This model's maximum context length is 4096 tokens. However, you requested 5000" }),
+      'context_overflow',
+      'refused',
+    ],
+    [
+      'a request that is larger than all that a minute allows, which waiting does not mend',
+      response(
+        429,
+        { error: { code: 'rate_limit_exceeded', type: 'tokens' } },
+        { message: 'Request too large for gpt-5' },
+      ),
+      'context_overflow',
+      'refused',
+    ],
+    [
+      'the same of Groq',
+      response(413, { error: { code: 'rate_limit_exceeded' } }, { message: 'Request too large for model `x`' }),
+      'context_overflow',
+      'refused',
+    ],
+    [
+      'an account of Anthropic’s without money',
+      response(400, {}, { message: 'Your credit balance is too low to access the Anthropic API.' }),
+      'quota_exhausted',
+      'refused',
+    ],
+    [
+      'a key that Google does not know',
+      response(400, {}, { message: 'API key not valid. Please pass a valid API key.' }),
+      'provider_unauthorized',
+      'refused',
+    ],
+    [
       'a call that Groq could not read',
       response(400, { error: { code: 'tool_use_failed', type: 'invalid_request_error' } }),
       'malformed_answer',
