@@ -60,7 +60,7 @@ export type ToolRetry = 'safe' | 'never'
 
 /**
  * Whether equal calls share one answer, of one agent (`agent`, the default) or of all that would ask for exactly the same
- * (`all`), and how old it may be; without `ttlSeconds` it is kept until the cache is cleared.
+ * (`all`), and how old a response may be (`ttlSeconds`). Without `ttlSeconds`, responses are kept until the cache is cleared.
  */
 export type CacheSetting = boolean | { ttlSeconds?: number; scope?: 'agent' | 'all' }
 

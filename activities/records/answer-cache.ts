@@ -24,7 +24,7 @@ export interface CachedCall {
   fingerprint: string
   /** Everything else that can change the response. */
   identity: unknown[]
-  /** An equal call may wait for this one, by way of what it calls itself. */
+  /** The call may make calls itself, which may wait for it. */
   mayCall?: boolean
 }
 

@@ -36,10 +36,10 @@ export class AnswerMessage {
     }
   }
 
-  /** What has come, without texts that say nothing: providers refuse those. */
+  /** The received parts, without blank texts, which providers reject. */
   get content(): AssistantPart[] {
-    const saysNothing = (part: AssistantPart) => part.type === 'text' && part.text.trim() === ''
-    return this.#parts.filter((part) => !saysNothing(part) || part.providerOptions !== undefined)
+    const isBlank = (part: AssistantPart) => part.type === 'text' && part.text.trim() === ''
+    return this.#parts.filter((part) => !isBlank(part) || part.providerOptions !== undefined)
   }
 
   #begin(id: string, part: WrittenPart, from: Beside): void {

@@ -117,7 +117,7 @@ function toolsOf({ tools }: ModelRequest, { toWire }: WireNames, { wire }: CallT
     name: toWire(name),
     description,
     inputSchema: parameters,
-    // Others than OpenAI may not know the word.
+    // Providers other than OpenAI may not know the field, so it is only sent if it is true.
     ...(strict === true && isStrictSchema(parameters, wire) && { strict }),
   }))
 }

@@ -44,13 +44,13 @@ const BY_NAME = new Map<string, Meaning>([
   ['rate_limit_error', ['rate_limited', 'pushback']],
 ])
 
-/** What providers have a sentence for, and no name: a 429 may also be for a request that would be too large at any time. */
+/** Errors that only their message identifies. A 429 can also mean that the request alone exceeds the limit of a minute. */
 const BY_SENTENCE: [RegExp, Meaning][] = [
   [/prompt is too long|input token count.*exceeds|maximum context length|request too large/i, OVERFLOW],
   [/credit balance is too low/i, QUOTA_EXHAUSTED],
   [/api key not valid/i, UNAUTHORIZED],
 ]
-/** Statuses of what is wrong with a request. */
+/** Statuses of errors that may be identified by their message. */
 const ABOUT_REQUEST = new Set([400, 413, 422, 429])
 
 /** What passes, in the words of providers and servers: `overloaded_error`, `server_error`, `InternalServerError`. */
@@ -134,7 +134,7 @@ function passes(error: StreamError, names: string[]): boolean {
 }
 
 function bySentence(error: unknown): Meaning | undefined {
-  // The beginning of it: what a server says can be long, and a pattern looks at it again from each match of its first half.
+  // Only the start: a message can be long, and a pattern may scan the rest after each match of its first half.
   const sentence = messageOf(error).slice(0, 2_000)
   return BY_SENTENCE.find(([pattern]) => pattern.test(sentence))?.[1]
 }

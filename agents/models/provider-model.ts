@@ -30,7 +30,7 @@ export interface ProviderModelOptions {
   secrets: string[]
 }
 
-/** Ends of an answer that is not whole; the same request would end the same way. */
+/** Finish reasons of an incomplete response; the same request would end in the same way. */
 const NOT_WHOLE = new Set(['content-filter', 'length'])
 
 const LONGEST_MESSAGE = 1_000
@@ -99,7 +99,7 @@ function toAnswer(
     const sentence = `${where} gave an answer that cannot be used: ${problem}`
     throw new ModelError('malformed_answer', sentence, { kind: 'malformed', usage, partialText: text })
   }
-  // What a filter let through of an answer is none.
+  // A response that a content filter ended is not used, even if some of it was received.
   const isNothing = end.reason === 'content-filter' || (text === '' && calls.length === 0)
   if (isNothing && NOT_WHOLE.has(end.reason)) {
     const sentence = `${where} ended without an answer (${end.reason})`
@@ -161,8 +161,8 @@ function aborted(usage?: ModelUsage, partialText?: string): ModelError {
 }
 
 /**
- * A call as it is made.
- * @param isLast - of an answer that was cut off: where such a call has no arguments, they did not come any more.
+ * Converts a call.
+ * @param isLast - whether it is the last call of an incomplete response: if it has no arguments, they were cut off.
  */
 function toCall(
   { toolCallId: id, toolName, input }: LanguageModelV4ToolCall,

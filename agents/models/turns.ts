@@ -24,7 +24,7 @@ export function toPrompt(
   let names: CallNames = { toWire, toId: (id) => id }
   return turns.flatMap((turn): LanguageModelV4Message[] => {
     if (turn.role === 'user') return [{ role: 'user', content: [{ type: 'text', text: turn.text }] }]
-    // Results follow their calls.
+    // Results use the ids of the calls in the turn before them.
     if (turn.role === 'tool') return turn.results.length > 0 ? [toolMessage(turn, names)] : []
     const isOwn = turn.provider !== undefined && turn.provider === provider
     names = { toWire, toId: isOwn ? (id) => id : foreignId }
@@ -34,16 +34,16 @@ export function toPrompt(
   })
 }
 
-/** What calls, and their tools, are called where they are sent to. */
+/** The names of tools and the ids of calls that are sent to a provider. */
 interface CallNames {
   toWire: (name: string) => string
   toId: (id: string) => string
 }
 
-/** Ids of calls that all providers take. */
+/** Call ids that all providers accept. */
 const COMMON_ID = /^[A-Za-z0-9_-]{1,40}$/
 
-/** Ids that others gave may have characters that a provider refuses, or be too long for it. */
+/** Replaces the id of another provider if it has characters or a length that a provider may reject. */
 function foreignId(id: string): string {
   return COMMON_ID.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 40)
 }
@@ -60,8 +60,8 @@ export function keptMessage(content: AssistantPart[]): unknown {
 }
 
 /**
- * The parts as the provider made them; a tool's name follows what the tool is called on the wire now. A call that nobody has made is left
- * out: providers refuse one without a result.
+ * The parts in the provider's own form, with the current names of the tools. A call that was not kept is left
+ * out, because providers reject a call without a result.
  */
 function ownParts(turn: AssistantTurn, toWire: (name: string) => string): AssistantPart[] | undefined {
   if (!isObject(turn.message) || !Array.isArray(turn.message.content)) return undefined

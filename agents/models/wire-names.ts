@@ -30,7 +30,7 @@ export function wireNames(names: string[]): WireNames {
 }
 
 function accepted(name: string): string {
-  // Google takes no other beginning than a letter or `_`.
+  // Google only accepts names that start with a letter or `_`.
   return name
     .replaceAll(/[^A-Za-z0-9_-]/g, '_')
     .replace(/^(?=[^A-Za-z_])/, '_')

@@ -1,9 +1,9 @@
 import { isObject } from '../../core/json.ts'
 
-/** Keywords of a schema that Anthropic holds a model to. */
+/** Keywords that every strict mode supports. */
 const EVERYWHERE = ['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf']
 const BESIDE = ['title', 'description', '$defs']
-/** And those of OpenAI, and of others that speak its protocols. */
+/** Keywords that the strict modes of OpenAI and compatible providers support, but not that of Anthropic. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems']
 const OF_ANTHROPIC = new Set([...EVERYWHERE, ...BESIDE])
 const OF_OTHERS = new Set([...OF_ANTHROPIC, ...BOUNDS, '$ref', 'pattern', 'format'])
@@ -13,12 +13,12 @@ const LOOKS_AROUND = /\(\?<?[=!]/
 const MAX_LEVELS = 10
 
 /**
- * Whether a provider's strict mode takes a schema: every object names all of its properties as required and allows no
- * other, and nothing is said that this mode does not know. A schema that it does not take is sent without strict mode, instead of
- * being refused.
+ * Whether a provider's strict mode supports a schema: every object names all of its properties as required and allows no
+ * other, and the schema has no unsupported keyword. A schema that is not supported is sent without strict mode, because
+ * the provider would reject it.
  * @param schema - or a part of one.
- * @param wire - the protocol in which it is sent.
- * @param level - of the part.
+ * @param wire - the provider's protocol.
+ * @param level - the nesting level of the part.
  */
 export function isStrictSchema(schema: unknown, wire?: string, level = 0): boolean {
   if (!isObject(schema) || level > MAX_LEVELS) return false
@@ -36,7 +36,7 @@ export function isStrictSchema(schema: unknown, wire?: string, level = 0): boole
     ...(items === undefined ? [] : [items]),
   ]
   const isStrict = (at: number) => (part: unknown) => isStrictSchema(part, wire, at)
-  // A definition is as deep as what refers to it, which nobody looks for.
+  // The nesting level of a definition depends on its references; they are not followed.
   return within.every(isStrict(level + 1)) && valuesOf($defs).every(isStrict(0))
 }
 

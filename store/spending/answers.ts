@@ -28,11 +28,11 @@ export interface Answers {
 
 export interface ClaimOptions {
   signal: AbortSignal
-  /** Takes no kept answer and waits for nobody: the new one replaces what is kept. */
+  /** Uses no stored response and does not wait; the new response replaces the stored one. */
   isFresh: boolean
-  /** After that the call is made all the same; undefined: waits for as long as it takes. */
+  /** The longest wait before the call is made anyway; undefined: no limit. */
   longestWaitMs: number | undefined
-  /** An older answer is none, whoever kept it and for how long; undefined: of any age. */
+  /** Older responses are not used, even if they have not expired; undefined: no limit. */
   maxAgeSeconds?: number | undefined
 }
 
@@ -84,7 +84,7 @@ interface Wanted {
   maxAgeSeconds: number | undefined
 }
 
-/** Those share what is found here that take an answer of the same age. */
+/** The key of a flight: calls with the same maximum age share it. */
 function flightOf({ id, maxAgeSeconds }: Pick<Wanted, 'id' | 'maxAgeSeconds'>): string {
   return `${id}|${maxAgeSeconds ?? ''}`
 }
@@ -133,7 +133,7 @@ async function claimAnywhere(options: AnswersOptions, wanted: Wanted): Promise<C
   }
 }
 
-/** Whether a document holds an answer that may be given, as an expression. By the server's clock: those of the workers may differ. */
+/** An expression for whether a document has a valid response. It uses the server's clock, because the workers' clocks may differ. */
 function validNow(maxAgeSeconds: number | undefined): Document {
   const isKept = { $ne: [{ $ifNull: ['$answer', '$pointer', null] }, null] }
   const isExpired = { $and: [{ $ne: [{ $ifNull: ['$expires_at', null] }, null] }, { $lte: ['$expires_at', '$$NOW'] }] }

@@ -189,7 +189,7 @@ for (const wire of WIRES) {
       if (provider !== 'google') expect(calls[1]).to.deep.include({ arguments: {}, malformed: '{"y": ' })
     })
 
-    it('goes on after thoughts, an empty line and a call', async () => {
+    it('continues after reasoning, a blank text and a call', async () => {
       const toolCalls = [{ name: 'search', arguments: { text: 'x' } }]
       const model = await serve([{ reasoning: 'Hm.', text: '\n\n', toolCalls }, { text: 'Done.' }])
       const { text, calls, message } = await model.generate(ask())
@@ -202,7 +202,7 @@ for (const wire of WIRES) {
       expect(await model.generate(ask({ turns }))).to.include({ text: 'Done.' })
     })
 
-    it('does not obey a call that was cut off before its arguments came', async () => {
+    it('does not make a call whose arguments were cut off', async () => {
       const toolCalls = [
         { name: 'search', arguments: { text: 'x' } },
         { name: 'search', arguments: '' },
@@ -415,7 +415,7 @@ for (const wire of WIRES) {
       expect(error.partialText).to.match(/^word /)
     })
 
-    it('does not take for an answer what a filter let through of one, text or calls', async () => {
+    it('does not use a response that a content filter ended', async () => {
       const toolCalls = [{ name: 'search', arguments: { text: 'x' } }]
       for (const begun of [{ text: LONG }, { toolCalls }]) {
         const model = await serve([{ ...begun, finish: 'content_filter' }])
@@ -426,7 +426,7 @@ for (const wire of WIRES) {
       }
     })
 
-    it('takes a text that is cut off by its length as far as it comes, and says so', async () => {
+    it('uses a text that reached its output limit, and marks it', async () => {
       const model = await serve([{ text: LONG, finish: 'length' }])
       expect(await model.generate(ask())).to.include({ text: LONG, isCut: true })
     })

@@ -65,7 +65,7 @@ describe('structured output', () => {
   })
 
   for (const name of ['openai/gpt-5-mini', 'vllm/some-model', 'anthropic/claude-sonnet-4-5'] as const) {
-    it(`does not ask ${name} to hold a model to what it refuses`, async () => {
+    it(`does not use the strict mode of ${name} with unsupported keywords`, async () => {
       const model = await serve(name)
       const closed = (properties: object) => ({ ...schema, properties, required: Object.keys(properties) })
       const union = { oneOf: [closed({ kind: { type: 'string', const: 'a' } }), { type: 'null' }] }
@@ -84,9 +84,8 @@ describe('structured output', () => {
     ['groq/some-model', undefined],
     ['anthropic/claude-sonnet-4-5', undefined],
   ] as const) {
-    const how =
-      strict === undefined ? 'by saying nothing of it' : 'by saying so: it would make all of them required otherwise'
-    it(`leaves optional arguments of tools optional with ${name}, ${how}`, async () => {
+    const how = strict === undefined ? 'without the field strict' : 'with strict: false'
+    it(`keeps optional tool arguments optional with ${name}, ${how}`, async () => {
       const model = await serve(name)
       await model.generate(request({ tools: [search, finalAnswerTool(open)] }))
       const tools = (server.requests[0]?.body.tools ?? []) as { strict?: boolean; function?: { strict?: boolean } }[]

@@ -206,7 +206,7 @@ describe('Budgets', function () {
     expect(chat.body.response.error).to.match(/budget of 1 model call /)
   })
 
-  it('in dollars do not limit what costs nothing', async () => {
+  it('in dollars do not limit the output of a free model', async () => {
     const asked = scene.provider.requests.length
     const prompt = await run('own-machine', { usd: 0.01 }, 'once')
     expect(prompt).to.include({ status: 'completed' })

@@ -5,7 +5,7 @@ import type { Store } from '../../store/mongodb/connect.ts'
 import { dropOwnStore, openOwnStore } from '../support/own-store.ts'
 import { eventually } from '../support/service.ts'
 
-describe('The answer to equal calls', function () {
+describe('The response to equal calls', function () {
   this.timeout(60_000)
   let store: Store
   let workers: Answers[]
@@ -23,9 +23,9 @@ describe('The answer to equal calls', function () {
   const { signal } = new AbortController()
   const claim = (id: string, worker: number, longestWaitMs?: number, maxAgeSeconds?: number): Promise<Claim> =>
     (workers[worker] as Answers).claim(id, 'asker', { signal, isFresh: false, longestWaitMs, maxAgeSeconds })
-  const leaseOf = (claimed: Claim) => ('lease' in claimed ? claimed.lease : expect.fail('somebody else has the lease'))
+  const leaseOf = (claimed: Claim) => ('lease' in claimed ? claimed.lease : expect.fail('another call has the lease'))
 
-  it('is waited for here and in other workers, for so long or for as long as it takes', async () => {
+  it('is awaited in all workers, with or without a time limit', async () => {
     const lease = leaseOf(await claim('a', 0))
     const patient = [claim('a', 0), claim('a', 1)]
     for (const worker of [0, 1]) await leaseOf(await claim('a', worker, 100)).release()
@@ -33,7 +33,7 @@ describe('The answer to equal calls', function () {
     expect(await Promise.all(patient)).to.deep.equal([{ answer: 'made once' }, { answer: 'made once' }])
   })
 
-  it('is not forgotten while it is being made', async () => {
+  it('keeps its lease while it is produced', async () => {
     const lease = leaseOf(await claim('b', 0))
     const expiry = async () => (await store.cache.findOne({ _id: 'b' }))?.expires_at?.getTime() ?? 0
     const first = await expiry()
@@ -43,7 +43,7 @@ describe('The answer to equal calls', function () {
     expect(await store.cache.findOne({ _id: 'b' })).to.equal(null)
   })
 
-  it('is no older than who asks takes one, whoever kept it and for how long', async () => {
+  it('is not older than the maximum age of the caller', async () => {
     await leaseOf(await claim('c', 0)).keep('of old', undefined)
     await store.cache.updateOne({ _id: 'c' }, { $set: { at: new Date(Date.now() - 3_600_000) } })
     expect(await claim('c', 0)).to.deep.equal({ answer: 'of old' })

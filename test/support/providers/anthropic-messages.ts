@@ -26,7 +26,7 @@ interface Message {
   content: string | Block[]
 }
 
-/** Keywords of a schema that a model is not held to: such a schema is refused. */
+/** Further keywords that are rejected in strict schemas. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'maxItems', '$ref']
 
 /**

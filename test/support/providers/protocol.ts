@@ -77,12 +77,12 @@ export function demandOutputLimit(name: string, asked: unknown): void {
   demand(asked === undefined || Number(asked) <= MOST_OUTPUT_TOKENS, `${name} is too large: ${String(asked)}; ${most}.`)
 }
 
-/** Keywords that no provider holds a model to. */
+/** Keywords that no strict mode supports. */
 const NEVER_STRICT = ['oneOf', 'allOf', 'not', 'default', 'minLength', 'maxLength', 'uniqueItems', 'prefixItems']
 
 /**
- * What providers demand of a schema that a model is to be held to.
- * @param refused - keywords that this one does not know either.
+ * Checks a schema as the strict modes of providers do.
+ * @param refused - further keywords that the provider rejects.
  */
 export function demandStrict(schema: unknown, where: string, refused: string[] = []): void {
   if (typeof schema !== 'object' || schema === null) return

@@ -39,7 +39,7 @@ describe('AnswerMessage', () => {
     ])
   })
 
-  it('leaves out a text that is nothing but spaces: Anthropic writes one after its thoughts, and refuses it afterwards', () => {
+  it('leaves out blank texts, which Anthropic writes after thinking and rejects afterwards', () => {
     const content = contentOf([
       { type: 'text-start', id: 'a' },
       { type: 'text-delta', id: 'a', delta: '\n\n' },

@@ -56,7 +56,7 @@ describe('toModelError', () => {
       'refused',
     ],
     [
-      'a request that is larger than all that a minute allows, which waiting does not mend',
+      'a request that alone exceeds the limit of a minute',
       response(
         429,
         { error: { code: 'rate_limit_exceeded', type: 'tokens' } },
@@ -66,19 +66,19 @@ describe('toModelError', () => {
       'refused',
     ],
     [
-      'the same of Groq',
+      'the same error of Groq',
       response(413, { error: { code: 'rate_limit_exceeded' } }, { message: 'Request too large for model `x`' }),
       'context_overflow',
       'refused',
     ],
     [
-      'an account of Anthropic’s without money',
+      'an Anthropic account without credit',
       response(400, {}, { message: 'Your credit balance is too low to access the Anthropic API.' }),
       'quota_exhausted',
       'refused',
     ],
     [
-      'a key that Google does not know',
+      'an invalid key of Google',
       response(400, {}, { message: 'API key not valid. Please pass a valid API key.' }),
       'provider_unauthorized',
       'refused',

@@ -90,7 +90,7 @@ describe('an assistant’s own message', () => {
     expect(JSON.stringify(message)).to.contain('"team_writer_2"')
   })
 
-  it('goes back without calls that were not kept: nobody has made them', () => {
+  it('leaves out calls that were not kept', () => {
     const other = { ...call, toolCallId: '2', toolName: 'search' }
     const message = { role: 'assistant', content: [thought, other, call] }
     expect(toPrompt([{ ...turn, message }], { toWire, provider: 'anthropic' })).to.deep.equal([
@@ -98,7 +98,7 @@ describe('an assistant’s own message', () => {
     ])
   })
 
-  it('keeps its ids with its provider; others get ids that all of them take', () => {
+  it('keeps its call ids with its provider; other providers get ids that all accept', () => {
     const id = 'functions.search:0'
     const given: Turn[] = [
       { ...turn, calls: [{ id, name: 'search', arguments: {} }], message: undefined },

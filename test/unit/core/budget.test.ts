@@ -120,7 +120,7 @@ describe('The size of a call', () => {
     expect(lacking(small, amounts, {})).to.equal('tokens')
   })
 
-  it('of a model that costs nothing is limited by no budget in dollars, and what its prompt costs is reserved', () => {
+  it('is not limited by a budget in dollars if output is free; the cost of the prompt is reserved', () => {
     const free = (budgets: BudgetState[], nanoUsd: (input: number, output: number) => number) =>
       sizeCall(
         { inputTokens: 100, maxOutputTokens: undefined, nanoUsd },

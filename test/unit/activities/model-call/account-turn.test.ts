@@ -23,13 +23,13 @@ describe('A turn at an account', () => {
     return outcome
   }
 
-  it('tells what a failed call used', async () => {
+  it('reports the usage of a failed call', async () => {
     const usage = { ...UNKNOWN_USAGE, prompt_tokens: 40, completion_tokens: 10, source: 'estimated' as const }
     const outcome = await outcomeOf(new ModelError('provider_timeout', 'silent', { kind: 'pushback', usage }))
     expect(outcome?.tokens).to.deep.equal({ prompt: 40, completion: 10 })
   })
 
-  it('tells nothing of what nobody knows: answers to come are not short because a provider was silent', async () => {
+  it('reports no tokens if the usage is unknown, so that later calls are not expected to be short', async () => {
     const silent = { kind: 'pushback', usage: UNKNOWN_USAGE } as const
     expect((await outcomeOf(new ModelError('provider_timeout', 'silent', silent)))?.tokens).to.equal(undefined)
   })
