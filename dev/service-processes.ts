@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { ProcessSpec } from './managed-process.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -16,8 +15,6 @@ const MEMORY_OPTIONS = ['--max-semi-space-size=4', '--initial-old-space-size=48'
  * API that sends long lists.
  */
 const HEAP_GROWTH_PERCENT = { api: 150, worker: 100 }
-/** Modules that a process loads before its own code. */
-const PRELOADS = { api: [], worker: ['--import', pathToFileURL(join(ROOT, 'worker/workflow-threads.mjs')).href] }
 /** Limits malloc arenas, because the processes have many threads. */
 const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2' }
 
@@ -71,12 +68,7 @@ function spec(name: 'api' | 'worker', { environment, logFile }: ServiceProcessOp
   return {
     name,
     command: process.execPath,
-    arguments: [
-      ...MEMORY_OPTIONS,
-      `--heap-growing-percent=${HEAP_GROWTH_PERCENT[name]}`,
-      ...PRELOADS[name],
-      join(ROOT, name, 'main.ts'),
-    ],
+    arguments: [...MEMORY_OPTIONS, `--heap-growing-percent=${HEAP_GROWTH_PERCENT[name]}`, join(ROOT, name, 'main.ts')],
     environment: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...MEMORY_SETTINGS, ...environment },
     workingDirectory: ROOT,
     logFile,
