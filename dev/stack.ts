@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     }
     say(`The servers answer. Their addresses are in ${stackFile(dataDir)}, their logs in ${dataDir}/logs.`)
     if (stack.environment.TEMPORAL_UI) say(`Temporal's web UI: ${stack.environment.TEMPORAL_UI}`)
-    say('Ctrl-C stops them; the next start goes on with their data.')
+    say('Ctrl-C stops them; the next start uses the same data.')
     await forever()
   } catch (error) {
     lock.release()

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   endOnSignal(async () => {
     say('\nStopping …')
     await stop()
-    say('Stopped. The next start goes on with what was left.')
+    say('Stopped. The next start continues unfinished work.')
   }, STOP_DEADLINE_MS)
   say(`Troupe ${version()}`)
   // The service also works without the dashboard.
@@ -51,7 +51,7 @@ async function summary({ url, agents, temporalUi }: WholeService, dataDir: strin
     ['Demo', 'npm run demo (in another terminal)'],
     ...(temporalUi === undefined ? [] : [['Temporal', temporalUi]]),
     ['Logs', `${relative(process.cwd(), dataDir) || '.'}/logs/`],
-    ['End', 'Ctrl-C; the next start goes on with what was left'],
+    ['Stop', 'Ctrl-C; the next start continues unfinished work'],
   ]
   return lines.map(([label, text]) => `  ${label!.padEnd(11)} ${text}\n`).join('')
 }
