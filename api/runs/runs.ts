@@ -89,7 +89,7 @@ async function submit(parts: Parts, submission: Submission): Promise<ExecutionDo
 function unsure(error: unknown): never {
   if (!isTransient(error)) throw error
   const sentence =
-    'The database does not respond, so the work may or may not have started. Try again; with an Idempotency-Key nothing starts twice.'
+    'The database does not respond: the work may have started. Try again; with the same Idempotency-Key nothing starts twice.'
   throw new TroupeError('unavailable', sentence, { cause: error })
 }
 
