@@ -110,7 +110,7 @@ describe('When a server is killed', function () {
     await scene.open(id)
     await eventually(
       () => scene.worker.logs(),
-      (logs) => logs.includes('the object store does not answer'),
+      (logs) => logs.includes('the object store does not respond'),
     )
     expect((await scene.request('GET', `/api/prompts/${id}`)).body.status).to.equal('running')
     await scene.stack.servers.s3.restart()

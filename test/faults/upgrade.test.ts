@@ -33,7 +33,7 @@ describe('A workflow whose code throws', function () {
     buildExecution({ agents: agents.map((name) => ({ name })), inputs: { json: '{"text":"on"}' } })
   /** Times that the reconciler told operators of a workflow that cannot go on. */
   const reports = async (id: string): Promise<number> =>
-    (await service.worker.logs()).split('\n').filter((line) => line.includes(id) && line.includes('cannot go on'))
+    (await service.worker.logs()).split('\n').filter((line) => line.includes(id) && line.includes('cannot continue'))
       .length
 
   it('after some progress is reported repeatedly, never fails its run, and can be canceled', async () => {
