@@ -6,8 +6,8 @@ import { RUNNING } from './open.ts'
 
 const AT_ONCE = 500
 
-/** The fields of an execution that its cancel needs, and whether it has begun. */
-type Cancelable = Pick<ExecutionDocument, '_id' | 'batch_id' | 'prompt_name'> & { started: boolean }
+/** The fields of an execution that its cancel needs. */
+type Cancelable = Pick<ExecutionDocument, '_id' | 'batch_id' | 'prompt_name'>
 
 interface CancelDependencies {
   store: Store
@@ -15,10 +15,11 @@ interface CancelDependencies {
 }
 
 /** Cancels executions that have not ended. Workers stop the running ones. */
-export async function cancelExecutions({ store, ledger }: CancelDependencies, executions: Cancelable[]): Promise<void> {
-  const starts = await rootStarts(store, executions)
-  const entries = executions.map((execution) => cancelEntry(execution, starts.get(execution._id) ?? null))
-  await Promise.all(entries.map((entry) => ledger.append(entry)))
+export async function cancelExecutions(
+  { ledger }: Pick<CancelDependencies, 'ledger'>,
+  executions: Cancelable[],
+): Promise<void> {
+  await Promise.all(executions.map((execution) => ledger.append(cancelEntry(execution))))
 }
 
 /** Whether a batch exists and is canceled. A canceled batch may have been deleted since, and its id reused. */
@@ -33,29 +34,13 @@ export async function cancelTasks(deps: CancelDependencies, batchId: string): Pr
     const tasks = [first, ...found.readBufferedDocuments()]
     // Checked after the tasks are known, because they might belong to a later batch with the same id.
     if (!(await isCanceledBatch(deps.store, batchId))) return
-    await cancelExecutions(
-      deps,
-      tasks.map((task) => ({ ...task, started: task.started === true })),
-    )
+    await cancelExecutions(deps, tasks)
   }
 }
 
-/** The ledger entry of a cancel; `rootStart` is the id of the execution's latest root task_start. */
-function cancelEntry({ _id: jobId, batch_id: batchId, prompt_name: agent }: Cancelable, rootStart: number | null) {
+function cancelEntry({ _id: jobId, batch_id: batchId, prompt_name: agent }: Cancelable) {
   const at = new Date()
-  const requested = { type: 'task_cancel_requested', agent, parent: rootStart, payload: '{"by":"user"}', at } as const
+  const requested = { type: 'task_cancel_requested', agent, parent: 'root', payload: '{"by":"user"}', at } as const
   const finish = { status: 'canceled', outputs: null, error: null, latencyMs: 0, at } as const
   return { jobId, batchId, path: 'end', events: [requested], finish, completedAtIfNotStarted: at } satisfies LedgerEntry
-}
-
-/** Ids of the latest root task_start of started executions. */
-async function rootStarts(store: Store, executions: Cancelable[]): Promise<Map<string, number>> {
-  const started = executions.filter((execution) => execution.started).map(({ _id }) => _id)
-  if (started.length === 0) return new Map()
-  const filter = { job_id: { $in: started }, event_type: 'task_start' as const, parent_id: null }
-  const starts = await store.traces
-    .find(filter, { projection: { job_id: 1 } })
-    .sort({ _id: 1 })
-    .toArray()
-  return new Map(starts.map(({ _id, job_id }) => [job_id, _id]))
 }

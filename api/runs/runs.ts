@@ -126,7 +126,7 @@ async function cancel(parts: Parts, id: string): Promise<{ ok: boolean; status: 
   const execution = await findExecution(parts.store, id)
   if (execution.status === 'running') {
     const isOwn = await hasWorkflow(parts.store, execution)
-    await cancelExecutions(parts, [{ ...execution, started: execution.started_at !== undefined }])
+    await cancelExecutions(parts, [execution])
     if (isOwn) await atTemporal(parts, id, () => cancelWorkflow(parts, id))
   }
   const { status } = await findExecution(parts.store, id)

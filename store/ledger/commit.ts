@@ -12,6 +12,7 @@ import type { AppendResult, LedgerEntry } from './entry.ts'
 import { counterUpdate, entryCounts, groupWrites, lastIds, traceDocuments } from './writes.ts'
 import { changeOpen, openChanges } from './open-changes.ts'
 import { newestTraceId } from './newest-trace-id.ts'
+import { rootStarts } from './root-starts.ts'
 import { count } from './series.ts'
 import { transact } from '../mongodb/transact.ts'
 import { isTransient } from '../mongodb/transient.ts'
@@ -183,7 +184,7 @@ async function writeGroup(
   const rests = entries.flatMap(({ rest }) => rest ?? [])
   const budgets = [...settlements.map(settle), ...(rests.length > 0 ? [giveBack(rests)] : [])]
   if (budgets.length > 0) await budgetsOf(store).bulkWrite(budgets, { session })
-  const traces = traceDocuments(kept, lastId)
+  const traces = traceDocuments(kept, lastId, await rootStarts(store, session, kept))
   const { steps, executions, batches } = groupWrites(kept, lastId)
   if (steps.length > 0) await store.steps.insertMany(steps, { session })
   if (traces.length > 0) await store.traces.insertMany(traces, { session })

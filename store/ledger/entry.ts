@@ -12,8 +12,11 @@ export interface TraceReference {
 export interface EventDraft {
   type: EventType
   agent: string
-  /** The parent event: its id, or the reference of an event in the same or an earlier entry. */
-  parent: number | null | TraceReference
+  /**
+   * The parent event: its id, or the reference of an event in the same or an earlier entry. `root` is the execution's
+   * latest root task_start at the time of the write; null if there is none.
+   */
+  parent: number | null | TraceReference | 'root'
   /** JSON text of the payload object. */
   payload: string
   at: Date

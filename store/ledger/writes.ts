@@ -4,7 +4,7 @@ import { latencyBucket } from '../../core/latency-histogram.ts'
 import { stepKey } from '../../core/step-path.ts'
 import type { BatchDocument, ExecutionDocument, StepDocument, TraceDocument } from '../documents.ts'
 import { fieldName } from '../mongodb/field-name.ts'
-import type { EventDraft, LedgerEntry, TakeChange } from './entry.ts'
+import type { LedgerEntry, TakeChange, TraceReference } from './entry.ts'
 import type { Writer } from '../../core/transitions.ts'
 import type { Counts } from './series.ts'
 
@@ -20,20 +20,28 @@ export interface GroupWrites {
 /**
  * Assigns ids to all events after `lastId` and creates their documents. The same pass resolves parents, because a
  * parent always comes before its children.
+ * @param recorded - ids of the latest root task_start before these entries, by execution.
  */
-export function traceDocuments(entries: LedgerEntry[], lastId: number): TraceDocument[] {
+export function traceDocuments(
+  entries: LedgerEntry[],
+  lastId: number,
+  recorded: ReadonlyMap<string, number> = new Map(),
+): TraceDocument[] {
   let id = lastId
+  const starts = new Map(recorded)
   const documents = entries.flatMap((entry) =>
     entry.events.map((event): TraceDocument => {
       id += 1
       if (event.reference !== undefined) event.reference.id = id
+      const parent = event.parent === 'root' ? (starts.get(entry.jobId) ?? null) : parentOf(event.parent)
+      if (event.type === 'task_start' && parent === null) starts.set(entry.jobId, id)
       return {
         _id: id,
         job_id: entry.jobId,
         ...(entry.batchId === undefined ? {} : { batch_id: entry.batchId }),
         agent_name: event.agent,
         event_type: event.type,
-        parent_id: parentOf(event),
+        parent_id: parent,
         payload: event.payload,
         timestamp: event.at,
       }
@@ -43,7 +51,7 @@ export function traceDocuments(entries: LedgerEntry[], lastId: number): TraceDoc
   return documents
 }
 
-function parentOf({ parent }: EventDraft): number | null {
+function parentOf(parent: number | null | TraceReference): number | null {
   return typeof parent === 'object' && parent !== null ? parent.id : parent
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
 import { createLog } from '../../log.ts'
 import type { Store } from '../../store/mongodb/connect.ts'
+import { cancelExecutions } from '../../store/cancel-tasks.ts'
 import { createLedger, type Ledger } from '../../store/ledger/ledger.ts'
 import type { EventDraft, LedgerEntry } from '../../store/ledger/entry.ts'
 import { spending } from '../support/spending.ts'
@@ -51,6 +52,30 @@ describe('The ledger', function () {
     expect(answers.filter(({ inserted }) => inserted)).to.have.length(1)
     expect(new Set(answers.map(({ traceId }) => traceId)).size).to.equal(1)
     expect(await store.traces.countDocuments({ job_id: job })).to.equal(1)
+  })
+
+  it('puts a cancel below the latest start of the run, even if the canceling process has not seen the start', async () => {
+    const [begun, waiting] = [await newExecution(), await newExecution()]
+    const seen = await store.executions.find({ _id: { $in: [begun, waiting] } }).toArray()
+    const start = async (path: string): Promise<number | undefined> => {
+      const take = { from: null, take: { n: 1, worker: 'w', lost: 0, records: 0 } }
+      const { path: _path, ...begin } = entry(begun, '', [draft('', { type: 'task_start' })])
+      const writer = { path, attempt: randomUUID() }
+      return (await (ledgers[0] as Ledger).append({ ...begin, writer, take, startedAt: new Date() })).traceId
+    }
+    await start('0')
+    const latest = await start('1')
+    await start('1>m00000.c000')
+    await cancelExecutions({ ledger: ledgers[1] as Ledger }, seen)
+    const requested = await store.traces
+      .find({ job_id: { $in: [begun, waiting] }, event_type: 'task_cancel_requested' })
+      .toArray()
+    expect(new Map(requested.map(({ job_id, parent_id }) => [job_id, parent_id]))).to.deep.equal(
+      new Map([
+        [begun, latest],
+        [waiting, null],
+      ]),
+    )
   })
 
   it('makes ids visible in their order, with several processes writing', async () => {

@@ -42,6 +42,24 @@ describe('traceDocuments', () => {
   })
 })
 
+describe('A parent that is the root of its execution', () => {
+  const cancel = (job: string) =>
+    entry(job, 'end', { events: [draft({ type: 'task_cancel_requested', parent: 'root' })] })
+  const parents = (entries: LedgerEntry[], recorded?: Map<string, number>) =>
+    traceDocuments(entries, 10, recorded).map(({ parent_id }) => parent_id)
+
+  it('is the start recorded before, or a later one of the same group', () => {
+    const start = entry('j1', '0', { events: [draft({ type: 'task_start', parent: null })] })
+    expect(parents([cancel('j1'), start, cancel('j1')], new Map([['j1', 4]]))).to.deep.equal([4, null, 12])
+  })
+
+  it('is neither the start of a called agent nor that of another execution', () => {
+    const called = entry('j1', '0', { events: [draft({ type: 'task_start', parent: 5 })] })
+    const other = entry('j2', '0', { events: [draft({ type: 'task_start', parent: null })] })
+    expect(parents([called, other, cancel('j1')])).to.deep.equal([5, null, null])
+  })
+})
+
 describe('lastIds', () => {
   it('gives the id of the last event of each entry', () => {
     const two = { events: [draft(), draft()] }
