@@ -8,7 +8,8 @@ import { jsonArray, jsonLater, jsonObject, type JsonText } from '../http/json-te
 import { endingWith, LIST_TIME_MS, restrictTo, turnOf } from './page-of-list.ts'
 import { longTraceGroupView, traceGroupView, traceViews } from '../views/trace.ts'
 
-const TRACES = 'traces'
+const NEWEST_FIRST = 'traces'
+const OLDEST_FIRST = 'traces-of-job'
 const GROUPS = 'groups'
 /** How many groups one query reads, and how much of them is kept in memory; the rest is read while it is sent. */
 const GROUPS_TOGETHER = 50
@@ -27,10 +28,11 @@ interface TraceQuery extends PageRequest {
 export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
   const { job_id, agent_name, limit, cursor } = query
   const oldestFirst = job_id !== undefined
+  const order = oldestFirst ? OLDEST_FIRST : NEWEST_FIRST
   const filter: Filter<TraceDocument> = {
     ...(job_id === undefined ? {} : { job_id }),
     ...(agent_name === undefined ? {} : { agent_name }),
-    ...(cursor === undefined ? {} : { _id: { [oldestFirst ? '$gt' : '$lt']: decodeNumber(TRACES, cursor) } }),
+    ...(cursor === undefined ? {} : { _id: { [oldestFirst ? '$gt' : '$lt']: decodeNumber(order, cursor) } }),
   }
   const found = restrictTo(traces.find(filter, endingWith(query)).sort({ _id: oldestFirst ? 1 : -1 }), query)
   const sent = { count: 0, lastId: 0, more: false }
@@ -45,7 +47,7 @@ export function tracePage({ traces }: Store, query: TraceQuery): JsonText {
   }
   return jsonObject({
     traces: jsonArray(views()),
-    next_cursor: jsonLater(() => (sent.more ? encodeCursor(TRACES, [sent.lastId]) : null)),
+    next_cursor: jsonLater(() => (sent.more ? encodeCursor(order, [sent.lastId]) : null)),
   })
 }
 

@@ -156,6 +156,21 @@ describe('Traces', function () {
     expect(next.body.grouped_traces[0]).to.deep.equal(whole.body.grouped_traces[2])
   })
 
+  it('have a cursor of their own for each order: that of a job is none of the newest events', async () => {
+    const id = await job('reckoner', { n: 8 })
+    const first = await get(`/api/traces?limit=1&job_id=${id}`)
+    const next = await get(`/api/traces?limit=1&job_id=${id}&cursor=${first.body.next_cursor}`)
+    expect(next.body.traces[0].id).to.be.above(first.body.traces[0].id)
+    const newest = await get('/api/traces?limit=1')
+    for (const path of [
+      `/api/traces?cursor=${first.body.next_cursor}`,
+      `/api/traces?job_id=${id}&cursor=${newest.body.next_cursor}`,
+    ]) {
+      const { status, body } = await service.request('GET', path)
+      expect([status, body.detail]).to.deep.equal([400, 'cursor must be a next_cursor of this list.'])
+    }
+  })
+
   it('are grouped consistently while events are written', async () => {
     const early = await job('reckoner', { n: 6 })
     const late = await job('reckoner', { n: 7 })
