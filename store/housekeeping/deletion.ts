@@ -61,7 +61,7 @@ export async function deleteExecution(deps: DeletionDependencies, id: string): P
     const execution = await store.executions.findOne({ _id: id }, { session, projection: { inputs: 0, outputs: 0 } })
     if (execution === null) throw noExecution(id)
     if (execution.completed_at === null) {
-      throw new TroupeError('conflict', `Execution "${id}" still runs: cancel it, or wait for its end.`)
+      throw notEnded(`Execution "${id}"`, execution.status)
     }
     const { batch_id: batch } = execution
     if (batch !== undefined && (await store.batches.findOne({ _id: batch }, { session, projection: { _id: 1 } }))) {
@@ -87,6 +87,15 @@ export async function deleteBatch(deps: DeletionDependencies, id: string): Promi
   return finished(`Batch "${id}"`, all())
 }
 
+/** The refusal to delete what has not ended yet. */
+function notEnded(what: string, status: string): TroupeError {
+  const sentence =
+    status === 'canceled'
+      ? 'was canceled and has not stopped yet: try again in a moment'
+      : 'still runs: cancel it, or wait for its end'
+  return new TroupeError('conflict', `${what} ${sentence}.`)
+}
+
 /**
  * Takes a batch away; its tasks follow.
  * @param endedBefore - leaves it alone when it ended later.
@@ -97,13 +106,12 @@ export async function beginBatchDeletion(store: Store, id: string, endedBefore?:
     const batch = await store.batches.findOne({ _id: id }, { session })
     if (batch === null) throw noBatch(id)
     if (batch.completed_at === null || (endedBefore !== undefined && batch.completed_at >= endedBefore)) {
-      throw new TroupeError('conflict', `Batch "${id}" still runs: cancel it, or wait for its end.`)
+      throw notEnded(`Batch "${id}"`, batch.status)
     }
     // A canceled task counts as ended at once, and goes on writing until it has stopped.
     const stopping = await store.open.findOne({ batch_id: id }, { session })
     if (stopping !== null) {
-      const sentence = `Task "${stopping._id}" of batch "${id}" was canceled and has not stopped yet: try again in a moment.`
-      throw new TroupeError('conflict', sentence)
+      throw notEnded(`Task "${stopping._id}" of batch "${id}"`, 'canceled')
     }
     const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), batch_id: id, jobs: [], keys: [] }
     await deletionsOf(store).insertOne(deletion, { session })

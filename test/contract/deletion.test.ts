@@ -6,6 +6,8 @@ import type { Blobs } from '../../store/objects/blobs.ts'
 import { startApi } from '../support/processes.ts'
 import { startProxy } from '../support/proxy.ts'
 import { eventually, request, untilEnded, type Answer, type TestService } from '../support/service.ts'
+import { buildExecution } from '../build/execution.ts'
+import { storeExecutions } from '../build/store-executions.ts'
 import { startScene } from './scene.ts'
 
 describe('Deletion', function () {
@@ -91,6 +93,16 @@ describe('Deletion', function () {
     await service.request('POST', `/api/prompts/${body.prompt_id}/cancel`)
     await untilEnded(service, body.prompt_id)
     expect((await remove(`/api/jobs/${body.prompt_id}`)).status).to.equal(200)
+  })
+
+  it('asks for a moment, not for a cancel, while a canceled execution stops', async () => {
+    const stopping = buildExecution({ status: 'canceled', started_at: new Date(), completed_at: null })
+    await storeExecutions(service.store, [stopping])
+    const { status, body } = await remove(`/api/jobs/${stopping._id}`)
+    expect(status).to.equal(409)
+    expect(body.detail).to.equal(
+      `Execution "${stopping._id}" was canceled and has not stopped yet: try again in a moment.`,
+    )
   })
 
   it('returns 404 for unknown ids', async () => {
