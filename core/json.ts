@@ -45,7 +45,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function toJsonValue(value: unknown): unknown {
   if (value === undefined) return null
   const text = JSON.stringify(value) as string | undefined
-  if (text === undefined) throw new Error(`A ${typeof value} was returned, which is no JSON.`)
+  if (text === undefined) throw new Error(`The returned ${typeof value} has no JSON form.`)
   return parseJson(text)
 }
 

@@ -12,7 +12,6 @@ import { errorStart } from '../views/job-list-item.ts'
 import { RUNNING } from '../../store/open.ts'
 import type { EndStatus } from '../../core/execution.ts'
 
-const LIST = 'batch-tasks'
 /** How many task states are read in one reply, whose maximum size is 16 MB. */
 const TOGETHER = 100_000
 /** Read concern of all reads in a snapshot session, which override the client's default. */
@@ -82,7 +81,8 @@ export async function listTasks(
   query: TaskQuery,
 ): Promise<{ tasks: BatchTask[]; next_cursor: string | null }> {
   const { state, status, limit, cursor } = query
-  const after = cursor === undefined ? undefined : decodeNumber(LIST, cursor)
+  const list = `tasks of ${batchId}`
+  const after = cursor === undefined ? undefined : decodeNumber(list, cursor)
   if (state !== undefined && status !== undefined && state !== status) return { tasks: [], next_cursor: null }
   const wanted = state ?? status
   const behind = { batch_id: batchId, ...(after === undefined ? {} : { batch_index: { $gt: after } }) }
@@ -101,7 +101,7 @@ export async function listTasks(
   return { tasks: items.map(taskView), next_cursor }
 
   function page<Item extends { batch_index?: number }>(items: Item[]) {
-    return pageOf(LIST, items, limit, ({ batch_index = 0 }) => [batch_index])
+    return pageOf(list, items, limit, ({ batch_index = 0 }) => [batch_index])
   }
 }
 

@@ -168,6 +168,9 @@ describe('Endpoints for user interfaces:', function () {
     expect(all.map(({ index }) => index)).to.deep.equal([0, 1, 2, 3, 4, 5])
     expect(all.slice(0, 5).map(({ task_id }) => task_id)).to.deep.equal(body.task_ids)
     expect(second.next_cursor).to.equal(null)
+    const other = await service.request('POST', '/api/agents/instant/batch', { tasks: [{}] })
+    const elsewhere = `/api/batches/${other.body.batch_id}/tasks?cursor=${first.next_cursor}`
+    expect((await get(elsewhere)).body.detail).to.equal('cursor must be a next_cursor of this list.')
     const { body: failed } = await get(`${path}?state=failed`)
     expect(failed.tasks).to.have.length(1)
     expect(failed.tasks[0]).to.include({ index: 5, agent: 'failing', state: 'failed' })

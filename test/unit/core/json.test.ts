@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { asObject, deeperThan, isObject, MAX_DEPTH } from '../../../core/json.ts'
+import { asObject, deeperThan, isObject, MAX_DEPTH, toJsonValue } from '../../../core/json.ts'
 
 function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 1
@@ -41,5 +41,17 @@ describe('isObject', () => {
   it('is true of JSON objects alone', () => {
     expect([{}, JSON.parse('{"__proto__": 1}')].every(isObject)).to.equal(true)
     expect([null, undefined, [], 'a', 1, true].some(isObject)).to.equal(false)
+  })
+})
+
+describe('toJsonValue', () => {
+  it('says in a sentence what has no JSON form', () => {
+    for (const [value, type] of [
+      [() => 1, 'function'],
+      [Symbol('x'), 'symbol'],
+      [{ toJSON: () => undefined }, 'object'],
+    ]) {
+      expect(() => toJsonValue(value)).to.throw(`The returned ${String(type)} has no JSON form.`)
+    }
   })
 })
