@@ -2,10 +2,10 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { messageOf } from '../core/errors.ts'
 
-/** The folder of this file. Agents of the user may lie in it too, beside the project's own code. */
+/** The folder of this file. AGENTS_DIR may name it, so users' agents can lie beside the project's own code. */
 const HERE = import.meta.dirname
 
-/** Modules in this folder that are the project's own code; a test keeps the list complete. */
+/** Modules in this folder that are the project's own code. A test keeps the list complete. */
 const OWN = new Set(
   [
     'agent-modules.ts',
@@ -23,14 +23,15 @@ const OWN = new Set(
   ].map((name) => join(HERE, name)),
 )
 
-/** The folder of the agents that come with Troupe: the only ones that MODEL changes. */
+/** The folder of the agents that come with Troupe. MODEL changes only these. */
 export const EXAMPLES_DIR = join(HERE, 'examples')
 
 const MODULE = /(?<!\.d)\.(ts|js|mjs)$/
 
 /**
- * The agent modules of some folders: their own files and those of their direct subfolders, each once, in the order of
- * the folders and then of the names. Names that start with `.` or `_`, declaration files and node_modules are no agents.
+ * Finds the agent modules of some folders: their own files and those of their direct subfolders, each once. The order
+ * is that of the folders, then of the names. It skips names that start with `.` or `_`, declaration files and
+ * node_modules.
  */
 export async function findAgentModules(
   directories: string[],

@@ -10,16 +10,19 @@ import { isModelName, MODEL_NAME_RULE, parseModelName, SCRIPTED } from '../core/
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const NAME_RULE = 'must start with a letter or digit and have at most 128 letters, digits, _ . or -'
 
-/** Parts of the format that a later version will have. An agent that relies on one is refused, never half-obeyed. */
+/**
+ * Fields that a later version will support. An agent that relies on one is refused, because this version would ignore
+ * it.
+ */
 const LATER = ['mcpServers', 'memory']
 
-/** The same for the fields of a tool. */
+/** Fields of a tool that a later version will support. */
 const LATER_IN_TOOLS = ['approval']
 
-/** Fields that only a model agent can honour. */
+/** Fields that apply to model agents only. */
 const OF_MODELS = ['settings', 'hedge', 'maxSteps', 'outputRepairs'] as const
 
-/** The longest time that a timer can wait for. */
+/** The longest delay of a Node.js timer. */
 const MAX_TIMEOUT_MS = 2_147_483_647
 
 const expected = (what: string) => (issue: { input?: unknown }) =>
@@ -121,10 +124,10 @@ const definition = z.strictObject(
   { error: objectOr('an object with name, role, goal and either model or run') },
 )
 
-/** What checking a module's default export gave. */
+/** The result of checking a module's default export. */
 export type CheckedDefinition = { definition: AgentDefinition } | { problem: string }
 
-/** Checks what a module exports by default; a problem is one sentence that names each wrong or unknown field. */
+/** Checks a module's default export. A problem is one sentence that names each wrong or unknown field. */
 export function checkDefinition(exported: unknown): CheckedDefinition {
   const later = laterFields(exported)
   if (later.length > 0) {
@@ -133,7 +136,7 @@ export function checkDefinition(exported: unknown): CheckedDefinition {
   }
   const parsed = definition.safeParse(exported)
   if (!parsed.success) return { problem: parsed.error.issues.map(sentenceOf).join('; ') }
-  // The object itself rather than zod's copy: its functions may rely on `this`.
+  // The object itself instead of zod's copy, because its functions may rely on `this`.
   const found = exported as AgentDefinition
   const problem = contradictionIn(found)
   return problem === undefined ? { definition: found } : { problem }

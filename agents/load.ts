@@ -11,7 +11,7 @@ import { EXAMPLES_DIR, findAgentModules } from './agent-modules.ts'
 import { checkDefinition } from './check-definition.ts'
 import { toLoadedAgent, type LoadedAgent } from './loaded-agent.ts'
 
-/** A module that holds no usable agent. */
+/** A module without a usable agent. */
 export interface AgentProblem {
   file: string
   /** One sentence that names the file and the field. */
@@ -28,18 +28,18 @@ export interface LoadAgentsOptions {
   /** Folders, relative to the working directory or absolute (AGENTS_DIR). */
   directories: string[]
   log: Pick<Log, 'error'>
-  /** Model that replaces the one of every example agent (MODEL); agents of the user keep theirs. */
+  /** Model that replaces that of every example agent (MODEL). The users' own agents keep theirs. */
   modelOverride?: string | undefined
-  /** What models cost; the published prices unless given. */
+  /** Prices of models; default: the published prices. */
   prices?: Prices
 }
 
-/** How long a module may take to evaluate, its top-level awaits included. */
+/** Time limit for evaluating a module, including its top-level awaits. */
 const IMPORT_TIMEOUT_MS = 30_000
 
 /**
- * Loads every agent module of the folders. A bad module is logged and reported, the others are loaded all the same; of
- * two agents with one name the first stays.
+ * Loads every agent module of the folders. A bad module is logged and reported and does not affect the others. If two
+ * agents have the same name, the first one is kept.
  */
 export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgents> {
   const { directories, log, modelOverride, prices = createPrices(undefined) } = options
@@ -71,8 +71,8 @@ async function loadAgent(file: string, modelOverride: string | undefined): Promi
 }
 
 /**
- * Notes whether what the agent costs is known.
- * @throws Error when the agent has a budget in money that cannot hold.
+ * Records whether the agent's cost is known.
+ * @throws Error if the agent has a budget in money that cannot be enforced.
  */
 async function priced(agent: LoadedAgent, prices: Prices): Promise<LoadedAgent> {
   const unpriced = await unpricedModel(agent, prices)
@@ -84,7 +84,7 @@ async function priced(agent: LoadedAgent, prices: Prices): Promise<LoadedAgent> 
   return { ...agent, unpriced }
 }
 
-/** An example on the user's model: what was scripted is now answered by the model. Plain code stays plain code. */
+/** Puts an example on the user's model, which replaces its script. Examples of plain code stay unchanged. */
 function withModel(exported: unknown, model: string | undefined): unknown {
   if (model === undefined || !isObject(exported) || exported.model === undefined || exported.model === model)
     return exported

@@ -7,14 +7,14 @@ import { runWithTimeout } from './tool-timeout.ts'
 export interface LoadedTool extends Tool {
   /** JSON Schema with `type: 'object'`, `properties` and `required`, as the model and the wire see it. */
   parameters: JsonSchema
-  /** A sentence that says what is wrong with these arguments; undefined when they fit. Never coerces. */
+  /** Describes in a sentence what is wrong with the arguments; undefined if they fit. It never coerces values. */
   validate: (args: unknown) => string | undefined
   /**
-   * Runs the tool on arguments that `validate` accepted; a zod schema's defaults and transforms are applied.
-   * @throws whatever the tool throws, or that its `timeoutMs` is over: that is data for the model.
+   * Runs the tool on arguments that `validate` accepted, after applying a zod schema's defaults and transforms.
+   * @throws the tool's own error, or an error after `timeoutMs`; the model receives either as data.
    */
   execute: (args: unknown, context: AgentContext) => unknown
-  /** The code behind `execute`: tools of several agents are the same when it is the same. */
+  /** The source code of `execute`. Tools of several agents are the same if their source is. */
   source: string
 }
 
@@ -22,29 +22,29 @@ export interface LoadedTool extends Tool {
 export interface LoadedSchema {
   /** JSON Schema with `type: 'object'`, `properties` and `required`. */
   json: JsonSchema
-  /** The value as the schema makes it (zod's defaults and transforms), or a sentence that says what is wrong with it. */
+  /** Returns the value after parsing (with zod's defaults and transforms), or a sentence that describes the problem. */
   check: (value: unknown) => CheckedArguments
 }
 
-/** An agent that was found, checked and made ready. */
+/** A loaded and checked agent, ready to run. */
 export interface LoadedAgent extends AgentDefinition {
   kind: 'model' | 'code'
-  /** In order of fallback; none of an agent of plain code. */
+  /** In order of fallback; empty for an agent of plain code. */
   models: string[]
   tools: LoadedTool[]
   inputSchema: LoadedSchema | undefined
   outputSchema: LoadedSchema | undefined
-  /** Its model, where nobody knows the price of it. */
+  /** Name of its model if the price of that model is unknown. */
   unpriced?: string | undefined
   /** Path of its module. */
   file: string
-  /** Hash of everything that can change what the agent answers: another one means another agent. */
+  /** Hash of everything that can change the agent's output. A different hash means a different agent. */
   fingerprint: string
 }
 
 /**
  * Makes a checked definition ready to run.
- * @throws Error with a sentence that names the field, when a tool's parameters are no schema.
+ * @throws Error with a sentence that names the field, if a tool's parameters are not a valid schema.
  */
 export function toLoadedAgent(definition: AgentDefinition, file: string): LoadedAgent {
   const tools = (definition.tools ?? []).map(loadTool)
@@ -95,8 +95,8 @@ function loadTool(tool: Tool, index: number): LoadedTool {
 }
 
 /**
- * Names a version of an agent: a hash of all that its definition says, code included.
- * @param schemas - every schema as JSON: what a zod object holds depends on zod.
+ * Identifies a version of an agent by a hash of its whole definition, including code.
+ * @param schemas - all schemas as JSON, because the content of a zod object depends on zod's version.
  */
 function fingerprintOf(definition: AgentDefinition, schemas: unknown[]): string {
   const asText = (_key: string, value: unknown) => (typeof value === 'function' ? String(value) : value)

@@ -4,22 +4,25 @@ import { z, type ZodType } from 'zod'
 import { holdsMoreThan, isObject } from '../core/json.ts'
 import type { JsonSchema } from './definition.ts'
 
-/** The arguments as the tool gets them, or a sentence that says what is wrong with them. */
+/** The arguments as the tool receives them, or a sentence that describes the problem. */
 export type CheckedArguments = { value: unknown } | { problem: string }
 
 const options: Options = { strict: false, validateFormats: false, logger: false, addUsedSchema: false }
 const [latest, latestAll] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })]
 const [draft7, draft7All] = [new Ajv(options), new Ajv({ ...options, allErrors: true })]
-/** Values that are looked through for everything that is wrong with them: of larger ones only the first problem is told. */
+/**
+ * Maximum number of values that are searched for all problems. For larger arguments, only the first problem is
+ * reported.
+ */
 const MAX_EXPLAINED_VALUES = 10_000
-/** Models read what is wrong with their arguments in each further turn. */
+/** Limits a description of problems, because the model reads it again in each further turn. */
 const MAX_PROBLEM_CHARACTERS = 2_000
 
 /**
- * A tool's parameters as a JSON Schema that always has `type: 'object'`, `properties` and `required`.
- * @param path - the field, for the sentence.
- * @param closed - a zod object shows that it takes no other keys than its own: providers hold a model to such a schema only.
- * @throws Error when it is neither a JSON Schema of an object nor a zod object.
+ * Converts a tool's parameters to a JSON Schema that always has `type: 'object'`, `properties` and `required`.
+ * @param path - name of the field, for error messages.
+ * @param closed - sets `additionalProperties: false` for zod objects, because providers enforce only closed schemas.
+ * @throws Error if it is neither a JSON Schema of an object nor a zod object.
  */
 export function normaliseParameters(parameters: JsonSchema | ZodType, path: string, closed = false): JsonSchema {
   const schema = isZod(parameters) ? fromZod(parameters, path, closed) : copy(parameters, path)
@@ -35,9 +38,9 @@ export function normaliseParameters(parameters: JsonSchema | ZodType, path: stri
 }
 
 /**
- * A function that checks arguments against a tool's parameters, by zod's own parsing or by the JSON Schema, without
- * coercion.
- * @param what - what the values are called in a problem, unless the check is told otherwise.
+ * Returns a function that checks arguments against a tool's parameters without coercion, by zod's own parser or by the
+ * JSON Schema.
+ * @param what - default name of the values in a description of problems.
  */
 export function checkArguments(
   parameters: JsonSchema | ZodType,
@@ -63,7 +66,7 @@ export function checkArguments(
   }
 }
 
-/** Recognised by its shape: an agent's zod may be another copy than ours. */
+/** Recognises zod by its shape, because an agent's zod may be another copy than ours. */
 function isZod(parameters: object): parameters is ZodType {
   return '_zod' in parameters
 }
@@ -84,14 +87,14 @@ function fromZod(schema: ZodType, path: string, closed: boolean): JsonSchema {
 function copy(schema: JsonSchema, path: string): JsonSchema {
   if ('_def' in schema) throw new Error(`${path} is a schema of zod 3: use zod 4 or a JSON Schema`)
   try {
-    // What goes to the model is JSON, so what is checked is exactly that.
+    // The model receives JSON, so the check covers exactly that.
     return JSON.parse(JSON.stringify(schema)) as JsonSchema
   } catch (error) {
     throw new Error(`${path} must be a JSON Schema: ${(error as Error).message}`, { cause: error })
   }
 }
 
-/** Validators that stop at the first problem, and that find all. */
+/** Returns a validator that stops at the first problem and one that finds all. */
 function dialectOf(schema: object): { first: Ajv; all: Ajv } {
   const dialect = '$schema' in schema ? String(schema.$schema) : ''
   return dialect.includes('draft-0') ? { first: draft7, all: draft7All } : { first: latest, all: latestAll }

@@ -2,9 +2,9 @@ import pTimeout from 'p-timeout'
 import type { AgentContext } from './definition.ts'
 
 /**
- * Runs a tool that may take at most `timeoutMs`. Its signal fires when the time is over, and nobody waits for it then,
- * whether or not it heeds the signal.
- * @throws Error with a sentence for the model when the time is over; whatever the tool throws otherwise.
+ * Runs a tool for at most `timeoutMs`. After the time-out its signal is aborted, and the call ends even if the tool
+ * ignores the signal.
+ * @throws Error with a sentence for the model after the time-out; otherwise the tool's own error.
  */
 export async function runWithTimeout(
   timeoutMs: number,
@@ -13,7 +13,7 @@ export async function runWithTimeout(
 ): Promise<unknown> {
   const over = new AbortController()
   const signal = AbortSignal.any([context.signal, over.signal])
-  // A tool that heeds the signal at once fails with an error of its own, a turn later than this one.
+  // A tool that reacts to the signal fails with its own error one turn later than this one, so this one wins.
   const fallback = (): never => {
     const error = new Error(`the tool gave no result within ${timeoutMs / 1000} seconds`)
     over.abort(error)

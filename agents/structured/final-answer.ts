@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../definition.ts'
 import type { OfferedTool } from '../models/model.ts'
 
-/** The tool by which a model that has other tools gives a structured answer. */
+/** The tool that returns the structured output of a model that has other tools. */
 export const FINAL_ANSWER = 'final_answer'
 
-/** {@link FINAL_ANSWER} as the model sees it: its arguments are the agent's output. */
+/** {@link FINAL_ANSWER} as the model sees it. Its arguments are the agent's output. */
 export function finalAnswerTool(schema: JsonSchema): OfferedTool {
   return {
     name: FINAL_ANSWER,

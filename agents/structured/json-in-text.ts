@@ -2,12 +2,12 @@ import { deeperThan, isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/exact-json.ts'
 
 /**
- * The JSON objects that a text may mean, best first: the whole text, what stands in code fences (the last one first: it
- * follows the explanation), and what stands between the first brace and the last.
+ * Returns the JSON objects that a text may contain, most likely first: the whole text, the content of code fences (last
+ * one first, because it follows the explanation), and the text from the first brace to the last.
  */
 export function objectsInText(text: string): Record<string, unknown>[] {
   const parts = text.split('```')
-  // Every second part stands between two fences; the last part has none after it.
+  // Every second part is between two fences, except an unclosed last part.
   const fenced = parts.filter((_, index) => index % 2 === 1 && index < parts.length - 1).toReversed()
   const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   return [text, ...fenced.map(withoutLanguage), braced].map(parse).filter(isObject)
@@ -20,7 +20,7 @@ function withoutLanguage(fenced: string): string {
 function parse(text: string): unknown {
   try {
     const value = parseJson(text)
-    // What is nested deeper than any input may be cannot be written down again.
+    // A value nested deeper than the limit cannot be serialised again.
     return deeperThan(value) ? undefined : value
   } catch {
     return undefined

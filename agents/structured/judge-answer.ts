@@ -3,36 +3,36 @@ import type { CheckedArguments } from '../tool-parameters.ts'
 import { FINAL_ANSWER } from './final-answer.ts'
 import { objectsInText } from './json-in-text.ts'
 
-/** What an agent with an `output` schema was answered, and how it was asked. */
+/** The response to an agent with an `output` schema, and how it was requested. */
 export interface StructuredAnswer {
   text: string
   calls: ModelToolCall[]
-  /** Whether {@link FINAL_ANSWER} was offered; if not, the provider's structured mode was asked for. */
+  /** Whether {@link FINAL_ANSWER} was offered; if not, the request used the provider's structured mode. */
   byTool: boolean
   check: (value: unknown) => CheckedArguments
-  /** Repair turns that were already asked for. */
+  /** Number of repair turns so far. */
   repairs: number
-  /** How many may be asked for; the agent's `outputRepairs`. */
+  /** Maximum number of repair turns; the agent's `outputRepairs`. */
   maxRepairs: number
 }
 
-/** What to do with an answer. */
+/** How to continue after a response. */
 export type Judgement =
-  /** It is the output. */
+  /** The response is the output. */
   | { kind: 'output'; output: unknown; repaired: boolean }
-  /** It asks for other tools first. */
+  /** The response calls other tools first. */
   | { kind: 'calls' }
-  /** It does not fit: the model is told why, and asked again. */
+  /** The response does not fit; the model is told why and asked again. */
   | { kind: 'repair'; sentence: string; problem: string }
-  /** It does not fit, and was repaired often enough: the run fails with invalid_output, and keeps `raw`. */
+  /** The response does not fit, and no repairs are left: the run fails with invalid_output and keeps `raw`. */
   | { kind: 'invalid'; problem: string; raw: string }
 
-/** What a model is told that calls other tools beside {@link FINAL_ANSWER}. */
+/** Tool result for a call of {@link FINAL_ANSWER} that was made together with other tools. */
 export const NOT_ALONE = `Not accepted: other tools were called with it. Call ${FINAL_ANSWER} alone, when you have their results.`
 
 /**
- * Judges an answer, cheapest first: as it is, then by what of it can be read without a further call, then by one repair
- * turn in the same conversation. What does not fit is never an output.
+ * Judges a response in order of cost: as it is, then by parsing JSON out of its text, then by a repair turn in the same
+ * conversation. A value that does not fit is never an output.
  */
 export function judgeAnswer(answer: StructuredAnswer): Judgement {
   const finals = answer.calls.filter(({ name }) => name === FINAL_ANSWER)
@@ -54,7 +54,7 @@ function checkCall({ arguments: args, malformed }: ModelToolCall, { check }: Str
   return malformed === undefined ? check(args) : { problem: 'the arguments are no JSON object' }
 }
 
-/** The first object in the text that fits; else why the best of them does not. */
+/** Returns the first object in the text that fits; otherwise the problem of the most likely one. */
 function checkText({ text, byTool, check }: StructuredAnswer): CheckedArguments[] {
   const checked = objectsInText(text).map(check)
   const best = checked.find((each) => 'value' in each) ?? checked[0]
