@@ -3,23 +3,23 @@ import { classOf } from './address-class.ts'
 import { NetworkError } from './network-error.ts'
 import { coversAddress, coversName, parseTargets, type Target } from '../../core/network-target.ts'
 
-/** What an agent may reach; each list holds targets as core/network-target.ts reads them. */
+/** The hosts that an agent may reach. Each list holds targets in the format of core/network-target.ts. */
 export interface NetworkRules {
-  /** The only hosts that it may reach; all of the internet when absent. */
+  /** The only permitted hosts; if absent, the whole internet. */
   allow?: string[]
-  /** Hosts in private networks that it may reach. */
+  /** Permitted hosts in private networks. */
   private?: string[]
 }
 
-/** Decides what may be connected to. */
+/** Decides which connections are permitted. */
 export interface Guard {
   /**
-   * Checks a URL before anything is resolved.
+   * Checks a URL before any name is resolved.
    * @throws NetworkError network_refused
    */
   checkUrl: (url: URL) => void
   /**
-   * Checks an address that `host` leads to, before it is connected to.
+   * Checks a resolved address of `host` before the connection.
    * @throws NetworkError network_refused
    */
   checkAddress: (host: string, address: string, port: number) => void
@@ -27,9 +27,10 @@ export interface Guard {
 
 /**
  * Creates the guard of an agent from its rules and the installation's.
- * @param rules - the agent's own.
- * @param allowPrivate - targets in private networks that every agent of the installation may reach (NETWORK_ALLOW_PRIVATE).
- * @throws Error naming an entry that is no target.
+ * @param rules - the agent's own rules.
+ * @param allowPrivate - targets in private networks that every agent of the installation may reach
+ * (NETWORK_ALLOW_PRIVATE).
+ * @throws Error that names the invalid entry.
  */
 export function createGuard(rules: NetworkRules, allowPrivate: readonly string[]): Guard {
   const own = parseTargets(rules.private ?? [])
@@ -51,7 +52,7 @@ export function createGuard(rules: NetworkRules, allowPrivate: readonly string[]
     checkAddress(hostname, address, port) {
       const found = classOf(address)
       if (found === 'public' || opened.some((target) => coversAddress(target, address, port))) return
-      // A name opens what its owner's network holds; metadata and the like have to be opened by their address.
+      // A name opens only internal networks. Special addresses, such as cloud metadata, must be opened by address.
       const host = hostOf(hostname)
       if (found === 'internal' && opened.some((target) => coversName(target, host, port))) return
       throw refused(
@@ -63,13 +64,13 @@ export function createGuard(rules: NetworkRules, allowPrivate: readonly string[]
   }
 }
 
-/** The port that a URL leads to. */
+/** Returns the port of a URL, or the protocol's default. */
 function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port)
   return protocol === 'https:' ? 443 : 80
 }
 
-/** A host name in one form: lower case, no brackets, no dot at its end. */
+/** Normalises a host name: lower case, no brackets, no trailing dot. */
 function hostOf(hostname: string): string {
   return hostname
     .toLowerCase()

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import type { Guard } from './guard.ts'
 
-/** Resolves a name to all its addresses, as `dns.lookup` does with `all: true`. */
+/** Resolves a name to all its addresses, like `dns.lookup` with `all: true`. */
 export type Resolve = (
   host: string,
   options: LookupOptions & { all: true },
@@ -12,7 +12,7 @@ export type Resolve = (
 
 export interface GuardedConnectorOptions {
   guard: Guard
-  /** undici's own connector factory; given, because undici is loaded by the first request. */
+  /** undici's connector factory. It is passed in, because the first request loads undici. */
   build: typeof buildConnector
   connectTimeoutMs: number
   /** Default: the system's resolver. */
@@ -22,8 +22,8 @@ export interface GuardedConnectorOptions {
 /**
  * Opens connections only to addresses that the guard accepts.
  *
- * A name is resolved once for each connection, inside the connection's own lookup: the addresses that were checked are the
- * ones that are connected to, so a name that changes its answer (DNS rebinding) gains nothing.
+ * A name is resolved once for each connection, in the connection's own lookup. The connection therefore uses exactly
+ * the checked addresses, which prevents DNS rebinding.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { guard, build, connectTimeoutMs, resolve = systemLookup } = options
@@ -31,7 +31,7 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
     const { hostname } = target
     const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80))
     try {
-      // A literal address is never looked up.
+      // A literal address skips the lookup.
       if (isIP(hostname) !== 0) guard.checkAddress(hostname, hostname, port)
     } catch (error) {
       return callback(error as Error, null)
@@ -47,7 +47,7 @@ function checkedLookup(guard: Guard, resolve: Resolve, port: number): LookupFunc
       const [first] = addresses
       if (first === undefined) return callback(new Error(`${host} has no address`), '')
       try {
-        // One that is refused refuses the name: which of them would be taken is chance.
+        // One refused address refuses the whole name, because the choice between the addresses is arbitrary.
         for (const { address } of addresses) guard.checkAddress(host, address, port)
       } catch (refusal) {
         return callback(refusal as Error, '')

@@ -11,9 +11,9 @@ const CONNECT_TIMEOUT_MS = 10_000
 export interface GuardedFetchOptions extends NetworkRules {
   /** Targets in private networks that the installation opens (NETWORK_ALLOW_PRIVATE). */
   allowPrivate?: readonly string[]
-  /** Largest body of a response, decompressed; default 32 MiB. */
+  /** Maximum size of a response body after decompression; default 32 MiB. */
   maxBytes?: number
-  /** From the call to the last byte of the body, redirects included; default 2 minutes. */
+  /** Time limit from the call to the last byte of the body, including redirects; default 2 minutes. */
   timeoutMs?: number
   /** Default: the system's resolver. */
   resolve?: Resolve
@@ -21,18 +21,18 @@ export interface GuardedFetchOptions extends NetworkRules {
 
 export interface GuardedFetch {
   /**
-   * `fetch` that reaches only what its rules permit. It uses no proxy of the environment, sends no cookies, follows at most
-   * five redirects, and checks each of them like the first address.
-   * @throws NetworkError (`code` network_refused or response_too_large), or what `fetch` throws.
+   * A `fetch` that reaches only permitted hosts. It ignores proxies of the environment, sends no cookies, follows at
+   * most five redirects, and checks each redirect like the first URL.
+   * @throws NetworkError (`code` network_refused or response_too_large), or the errors of `fetch`.
    */
   fetch: typeof fetch
-  /** Ends its connections; requests under way fail. */
+  /** Closes its connections; requests in progress fail. */
   close: () => Promise<void>
 }
 
 /**
- * Creates a guarded `fetch` with connections of its own: one that was opened under other rules is never used again.
- * @throws Error naming an entry of the rules that is no target.
+ * Creates a guarded `fetch` with its own connections, so that a connection is never reused under other rules.
+ * @throws Error that names the invalid entry of the rules.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { allowPrivate = [], maxBytes = 33_554_432, timeoutMs = 120_000 } = options
@@ -65,10 +65,10 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   }
 }
 
-/** A body is read into memory at once: a redirect may want it a second time. */
+/** Reads the body into memory, because a redirect may need it again. */
 async function firstHop(request: Request): Promise<Hop> {
   const headers = new Headers(request.headers)
-  // It names another host than the one that was checked.
+  // The header may name a different host than the checked one.
   headers.delete('host')
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
   return { url: new URL(request.url), method: request.method, headers, body }
@@ -78,10 +78,10 @@ async function send({ url, method, headers, body }: Hop, signal: AbortSignal, di
   const { fetch: undiciFetch } = await import('undici')
   const sent = { method, headers: [...headers], body: body ?? null, signal, dispatcher }
   try {
-    // The same classes as the global ones, in another copy.
+    // Its classes are another copy of the global ones.
     return (await undiciFetch(url, { ...sent, redirect: 'manual' })) as unknown as Response
   } catch (error) {
-    // It says only "fetch failed"; a refusal is in the cause.
+    // undici says only "fetch failed"; the refusal is the cause.
     if (error instanceof Error && error.cause instanceof NetworkError) throw error.cause
     throw error
   }

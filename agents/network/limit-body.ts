@@ -1,14 +1,12 @@
 import { NetworkError } from './network-error.ts'
 
-/** What a response was the answer to. */
+/** The request that a response belongs to. */
 export interface Answered {
   url: URL
   redirected: boolean
 }
 
-/**
- * The same response with a body that breaks off with an error when it is larger than the limit, decompressed bytes counted.
- */
+/** Returns the response with a body that fails when its decompressed size exceeds the limit. */
 export function limitBody(response: Response, { url, redirected }: Answered, maxBytes: number): Response {
   const { status, statusText, headers } = response
   let size = 0

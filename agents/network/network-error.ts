@@ -1,11 +1,11 @@
-/** Why a guarded request failed, beside what any request can fail of. */
+/** Codes of errors that only guarded requests have. */
 export type NetworkErrorCode =
-  /** The address, the redirect or the URL is not permitted. */
+  /** The URL, the address or the redirect is not permitted. */
   | 'network_refused'
   /** The response is larger than the limit. */
   | 'response_too_large'
 
-/** A request that the guard refused or broke off; its message is a sentence for people and models. */
+/** The guard refused or ended a request. The message is a sentence for people and models. */
 export class NetworkError extends Error {
   readonly code: NetworkErrorCode
 

@@ -1,20 +1,20 @@
 import type { NetworkRules } from './guard.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 
-/** The way out of a worker process for the code of its agents. */
+/** Network access of a worker process for the code of its agents. */
 export interface Network {
   /**
-   * The `fetch` of an agent, as its context offers it.
-   * @param rules - the agent's own (`network` of its definition).
-   * @param signal - ends its requests.
+   * Returns the `fetch` of an agent's context.
+   * @param rules - the agent's own rules (`network` of its definition).
+   * @param signal - aborts its requests.
    */
   fetchFor: (rules: NetworkRules | undefined, signal: AbortSignal) => typeof fetch
-  /** Ends all connections. */
+  /** Closes all connections. */
   close: () => Promise<void>
 }
 
 /**
- * Creates the guarded fetches of a worker's agents; agents with the same rules share one.
+ * Creates the network access of a worker. Agents with the same rules object share one guarded `fetch`.
  * @param allowPrivate - targets in private networks that every agent may reach (NETWORK_ALLOW_PRIVATE).
  */
 export function createNetwork(allowPrivate: readonly string[]): Network {

@@ -1,6 +1,6 @@
 import { NetworkError } from './network-error.ts'
 
-/** A request as it is sent on one hop. */
+/** A request of one hop. */
 export interface Hop {
   url: URL
   method: string
@@ -10,7 +10,7 @@ export interface Hop {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** What goes on to another origin. Any other header may be a credential, whatever its name. */
+/** Headers that may be sent to another origin. Any other header may be a credential, whatever its name. */
 const HARMLESS = new Set([
   'accept',
   'accept-language',
@@ -23,14 +23,14 @@ const HARMLESS = new Set([
   'user-agent',
 ])
 
-/** Where a response leads; undefined when it is no redirect. */
+/** Returns the target of a redirect; undefined for other responses. */
 export function redirectTarget({ status, headers }: Pick<Response, 'status' | 'headers'>): string | undefined {
   return REDIRECTS.has(status) ? (headers.get('location') ?? undefined) : undefined
 }
 
 /**
- * The request that follows a redirect, as the Fetch standard has it, but stricter: never from https to http, and to another
- * origin only with headers that cannot be credentials.
+ * Builds the request that follows a redirect according to the Fetch standard, with two stricter rules: it refuses
+ * redirects from https to http, and it sends another origin only headers that cannot be credentials.
  * @throws NetworkError network_refused
  */
 export function followRedirect(hop: Hop, status: number, location: string): Hop {
