@@ -1,5 +1,5 @@
-// The second agent of a chain. In {"mode": "sequential", "agents": ["researcher", "analyst", "writer"]} it gets the
-// researcher's answer as inputs.text; alone it works on any text.
+// The second agent of a chain. In {"mode": "sequential", "agents": ["researcher", "analyst", "writer"]} it receives the
+// researcher's output as inputs.text. Alone, it works on any text.
 import { defineAgent } from '../definition.ts'
 import { extractKeySentences } from '../tools/extract-key-sentences.ts'
 import { textStatistics } from '../tools/text-statistics.ts'

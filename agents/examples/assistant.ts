@@ -16,7 +16,7 @@ Use current_time for questions about date or time, text_statistics to count word
   script: asModel(({ inputs, results: [answer] }) => {
     const { text, url } = materialOf(inputs)
     if (!answer) return firstStep(text, url)
-    // A call that failed is told like any other answer.
+    // A failed call is reported like any other result.
     if (answer.error) return { text: `That did not work: ${answer.error}` }
     const result = answer.result as { local: string; time_zone: string; title: string; words: number; text: string }
     if (answer.name === 'current_time') return { text: `It is ${result.local} in ${result.time_zone}.` }
@@ -42,7 +42,7 @@ function firstStep(text: string, url: string | undefined): ScriptAnswer {
   }
 }
 
-/** What stands behind the colon of "Count: …" or "How many words …: …". */
+/** Returns the text after the colon of "Count: …" or "How many words …: …". */
 function textToCount(text: string): string | undefined {
   const asked = /\b(?:count|how many words)\b/i.exec(text)
   const colon = asked === null ? -1 : text.indexOf(':', asked.index)

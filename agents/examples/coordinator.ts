@@ -1,5 +1,5 @@
-// An agent that lets others work: its delegates are offered to the model as tools under their own names. What they do is
-// part of the same job, and its trace shows them below this agent.
+// An agent that delegates its work. The model sees its delegates as tools under their own names. Their work is part of
+// the same job, and the trace shows it below this agent.
 import { defineAgent } from '../definition.ts'
 import { asModel, materialOf } from './_material.ts'
 
@@ -22,7 +22,7 @@ Then give the writer everything that the researcher found. Answer with the write
   }),
 })
 
-/** A delegate's answer is an object; the text of a model agent is its `result`. */
+/** Returns the text of a delegate's output: the output is an object, and a model agent's text is its `result`. */
 function answerOf(answer: unknown): string {
   const { result = answer } = (answer ?? {}) as { result?: unknown }
   return typeof result === 'string' ? result : JSON.stringify(result)

@@ -1,4 +1,4 @@
-// The smallest agent: plain code instead of a model. What `run` returns is the answer.
+// The smallest agent: plain code instead of a model. The return value of `run` is the output.
 
 export default {
   name: 'echo',

@@ -1,6 +1,6 @@
-// A model agent with tools. Without a key its "model" is the script below: it decides, step by step, which tools to call
-// and what to answer, exactly as a real model would, only predictably. With MODEL (and its key) in the environment the
-// real model takes the script's place and works from `instructions`.
+// A model agent with tools. Without an API key, its "model" is the script below. Like a real model, the script decides
+// step by step which tools to call and what to answer, but its decisions are predictable. If MODEL (and its key) is
+// set, the real model replaces the script and follows `instructions`.
 import { defineAgent } from '../definition.ts'
 import { extractKeySentences } from '../tools/extract-key-sentences.ts'
 import { fetchPage } from '../tools/fetch-page.ts'
@@ -21,7 +21,7 @@ State only what the source says. Say so when it does not answer the question.`,
     const material = materialOf(inputs)
     const page = results.find(({ name }) => name === 'fetch_page')
     if (material.url && !page) return { toolCalls: [{ name: 'fetch_page', arguments: { url: material.url } }] }
-    // A tool that failed is no end for a model: it reads the error and decides. This one gives up, in plain words.
+    // A failed tool does not end the run: the model reads the error and decides. This script gives up with that error.
     if (page?.error) throw new Error(page.error)
 
     const { title, text, url } = {
@@ -32,7 +32,7 @@ State only what the source says. Say so when it does not answer the question.`,
     }
     if (text.trim() === '') throw new Error('There is nothing to read: give a url, or a text')
 
-    // Calls of one answer run in parallel.
+    // Calls of one response run in parallel.
     const notes = results.find(({ name }) => name === 'key_sentences')?.result
     const measures = results.find(({ name }) => name === 'text_statistics')?.result
     if (!notes || !measures) {

@@ -1,4 +1,4 @@
-// The last agent of a chain: turns an analysis, or any text, into a report in Markdown.
+// The last agent of a chain. It turns an analysis, or any text, into a report in Markdown.
 import { defineAgent } from '../definition.ts'
 import { extractKeySentences } from '../tools/extract-key-sentences.ts'
 import { textStatistics } from '../tools/text-statistics.ts'

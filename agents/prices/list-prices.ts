@@ -5,7 +5,7 @@ import type { Charge, ChargedTokens, Price } from './price.ts'
 
 const SOURCE = `genai-prices ${project.dependencies['@pydantic/genai-prices']}`
 
-/** The providers' published price of a model; undefined where it is not known. This module holds 20 MB. */
+/** Returns the published price of a model; undefined if it is unknown. This module takes 20 MB of memory. */
 export function listPrice(provider: string, model: string): Price | undefined {
   if (calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { providerId: provider }) === null) return undefined
   return { source: SOURCE, charge: (tokens, at) => charge(provider, model, tokens, at) }
@@ -17,7 +17,7 @@ function charge(provider: string, model: string, tokens: ChargedTokens, at: Date
   return { nanoUsd: toNanoUsd(priced?.total_price ?? 0), rates: Object.fromEntries(rates) }
 }
 
-/** The package wants totals, with the parts of the prompt that the cache had beside them. */
+/** The package expects totals, beside the cached parts of the prompt. */
 function toUsage({ input, cached, cache_write, cache_write_1h = 0, output, reasoning }: ChargedTokens): Usage {
   return {
     input_tokens: input + cached + cache_write,

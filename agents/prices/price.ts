@@ -1,32 +1,32 @@
 import type { Buckets } from '../../core/cost.ts'
 
-/** Tokens as they are charged for. */
+/** Token counts as providers charge them. */
 export interface ChargedTokens extends Buckets {
-  /** Of `cache_write`, those that the cache keeps for an hour. */
+  /** The part of `cache_write` that the cache keeps for an hour. */
   cache_write_1h?: number | undefined
 }
 
-/** What a model's tokens cost. */
+/** The price of a model. */
 export interface Price {
-  /** Where the price is from, such as `PRICES_FILE` or `genai-prices 0.1.8`. */
+  /** Source of the price, such as `PRICES_FILE` or `genai-prices 0.1.8`. */
   source: string
-  /** The call is made in another tier, whose price nobody knows. */
+  /** The price is that of the standard tier, but the call uses another tier whose price is unknown. */
   isOfStandardTier?: true
-  /** What some tokens cost when they are used at a time. */
+  /** Calculates the cost of tokens that were used at a time. */
   charge: (tokens: ChargedTokens, at: Date) => Charge
 }
 
 export interface Charge {
   nanoUsd: number
-  /** The rates that were applied, in US dollars for a million tokens. */
+  /** The applied rates, in US dollars per million tokens. */
   rates: Record<string, unknown>
 }
 
 /** The prices of a process. */
 export interface Prices {
   /**
-   * The price of a model; undefined where nobody knows it. A price is never guessed.
-   * @param tier - of service; undefined for the standard one.
+   * Finds the price of a model; undefined if it is unknown. A price is never guessed.
+   * @param tier - service tier; undefined for the standard one.
    */
   find: (provider: string, model: string, tier?: string) => Promise<Price | undefined>
 }

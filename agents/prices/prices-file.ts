@@ -7,11 +7,11 @@ const SOURCE = 'PRICES_FILE'
 const MILLION = 1_000_000
 const LONG_PROMPT_TOKENS = 200_000
 
-/** A dollar a token: above it a file is wrong, and sums would no longer be exact. */
+/** A dollar per token. A higher rate is an error in the file and would make sums inexact. */
 const MAX_RATE = 1_000_000
 const rate = z.number().min(0).max(MAX_RATE)
 
-/** US dollars for a million tokens, under the names that models.dev gives them; what it has beside them is not used. */
+/** US dollars per million tokens, with the field names of models.dev. Other fields of models.dev are ignored. */
 const flatRates = z.object({
   input: rate,
   output: rate,
@@ -28,10 +28,11 @@ const file = z.record(z.string(), z.union([provider, rates]))
 type Rates = z.infer<typeof rates>
 
 /**
- * Reads a file of prices: `{"provider/model": {input, output, cache_read, cache_write}}` with `provider/*` for all other models of
- * a provider and `scripted` for scripts, or the JSON of models.dev (`{provider: {models: {model: {cost}}}}`), or both together.
- * @returns finds the price of a model.
- * @throws Error with a sentence when the text has another form.
+ * Reads a file of prices. Its form is `{"provider/model": {input, output, cache_read, cache_write}}`, with `provider/*`
+ * for all other models of a provider and `scripted` for scripts, or the JSON of models.dev (`{provider: {models:
+ * {model: {cost}}}}`), or both together.
+ * @returns a function that finds the price of a model.
+ * @throws Error with a sentence if the text has another form.
  */
 export function readPrices(text: string): (provider: string, model: string) => Price | undefined {
   const entries = new Map(Object.entries(checked(text)).flatMap(([name, entry]) => pricesOf(name, entry)))

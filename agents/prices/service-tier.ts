@@ -2,14 +2,14 @@ import { isObject } from '../../core/json.ts'
 import type { ModelSettings } from '../models/model-settings.ts'
 import type { Price } from './price.ts'
 
-/** What providers call the tier that published prices are for, and a choice that is left to them. */
+/** Providers' names of the tier that published prices apply to, and of the provider's own choice of a tier. */
 const STANDARD = new Set(['auto', 'default', 'standard', 'standard_only', 'on_demand'])
-/** Those that nobody sells for more than the published price. */
+/** Tiers that never cost more than the published price. */
 const CHEAPER = new Set<string | undefined>(['flex', 'batch'])
 
 /**
- * The tier that a call is charged in; undefined for the one that published prices are for.
- * @param told - what the provider says of it; else what the settings ask for counts.
+ * Returns the tier that a call is charged in; undefined for the tier of the published prices.
+ * @param told - tier in the provider's response; without it, the settings decide.
  */
 export function servedTier(
   provider: string,
@@ -18,7 +18,7 @@ export function servedTier(
 ): string | undefined {
   const given = settings?.providerOptions?.[provider]
   const options = isObject(given) ? given : {}
-  // No tiers of Anthropic's, but prices of their own.
+  // Anthropic does not call these tiers, but they have their own prices.
   if (provider === 'anthropic' && options.speed === 'fast') return 'fast'
   if (provider === 'anthropic' && options.inferenceGeo === 'us') return 'us'
   const name = told ?? options.serviceTier
@@ -27,12 +27,12 @@ export function servedTier(
   return /^[a-z0-9_-]{1,40}$/.test(tier) ? tier : 'other'
 }
 
-/** Whether a price is not below what a call in a tier costs, so that a budget in dollars holds by it. */
+/** Whether a price is at least the cost of a call in a tier, so that it can enforce a budget in dollars. */
 export function holdsInTier(price: Price | undefined, tier: string | undefined): price is Price {
   return price !== undefined && (price.isOfStandardTier !== true || CHEAPER.has(tier))
 }
 
-/** A model's name as PRICES_FILE has it in a tier. */
+/** The name of a model in PRICES_FILE, with its tier. */
 export function nameInTier(name: string, tier: string | undefined): string {
   return tier === undefined ? name : `${name}@${tier}`
 }

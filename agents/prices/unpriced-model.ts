@@ -3,7 +3,7 @@ import { parseModelName } from '../../core/model-name.ts'
 import type { Prices } from './price.ts'
 import { holdsInTier, nameInTier, servedTier } from './service-tier.ts'
 
-/** The first model of an agent that nobody knows the price of; undefined when there is none, or the agent is plain code. */
+/** Returns the first model of an agent whose price is unknown; undefined if there is none, or for plain code. */
 export async function unpricedModel({ model, settings }: AgentDefinition, prices: Prices): Promise<string | undefined> {
   for (const name of model === undefined ? [] : [model].flat()) {
     const parsed = parseModelName(name) ?? { provider: name, model: name }

@@ -5,7 +5,7 @@ const parameters = z.object({
   time_zone: z.string().default('UTC').describe('An IANA time zone such as Europe/Zurich.'),
 })
 
-/** The date and time in a time zone. An unknown zone throws, which the model gets to read. */
+/** The date and time in a time zone. An unknown zone throws an error, which the model reads. */
 export const currentTime = defineTool({
   name: 'current_time',
   description: 'Tells the date and the time in a time zone.',

@@ -7,7 +7,10 @@ const parameters = z.object({
   count: z.int().min(1).max(50).default(5).describe('How many sentences to give.'),
 })
 
-/** The most telling sentences of a text. Its parameters are a zod object: checked by zod, shown as JSON Schema. */
+/**
+ * The most informative sentences of a text. The parameters are a zod object: zod checks them, and the model sees them
+ * as JSON Schema.
+ */
 export const extractKeySentences = defineTool({
   name: 'key_sentences',
   description: 'Picks the most telling sentences of a text, in their order.',

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 15_000
 const parameters = z.object({ url: z.string().describe('The http or https address of the page.') })
 
 /**
- * Reads a page of the web as text. It reaches what the agent's guarded `fetch` reaches: private networks only where the
- * agent or NETWORK_ALLOW_PRIVATE opens them.
+ * Reads a web page as text. It uses the agent's guarded `fetch`, which reaches private networks only if the agent or
+ * NETWORK_ALLOW_PRIVATE opens them.
  */
 export const fetchPage = defineTool({
   name: 'fetch_page',
@@ -19,7 +19,7 @@ export const fetchPage = defineTool({
   parameters,
   execute: async ({ url }: z.infer<typeof parameters>, { fetch, signal, heartbeat }: AgentContext) => {
     const address = parseAddress(url)
-    // Both end the request: a canceled run, and a server that does not come to an end.
+    // A cancellation ends the request, and so does the time-out, because a server may never end its response.
     const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
     try {
       const response = await fetch(address, {
@@ -67,7 +67,7 @@ async function readBytes(response: Response): Promise<Buffer> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    // Leaving the loop cancels the body, so a page without an end costs no more than the limit.
+    // Leaving the loop cancels the body, so an endless page costs no more than the limit.
     if (size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
@@ -85,6 +85,6 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return messageOf(error)
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`
-  // fetch says only "fetch failed"; what failed is in the cause. The sentence that this ends has a full stop of its own.
+  // fetch says only "fetch failed"; the cause describes the failure. The surrounding sentence adds its own full stop.
   return messageOf(error.cause ?? error).replace(/\.$/, '')
 }

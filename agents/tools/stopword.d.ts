@@ -1,4 +1,4 @@
 declare module 'stopword' {
-  /** English words that say nothing about a text's subject. */
+  /** English words that carry no information about a text's subject. */
   export const eng: string[]
 }

@@ -1,6 +1,6 @@
 import { eng } from 'stopword'
 
-/** Adults read about this many words a minute. */
+/** Average reading speed of adults. */
 const WORDS_PER_MINUTE = 230
 
 const stopWords = new Set(eng)
@@ -13,11 +13,11 @@ export interface TextMeasures {
   sentences: number
   /** Whole minutes, rounded up. */
   reading_minutes: number
-  /** The words that say what the text is about, most frequent first. */
+  /** The most frequent words, without stop words, most frequent first. */
   terms: { term: string; count: number }[]
 }
 
-/** Counts what a text is made of; works with any script that Unicode can segment. */
+/** Measures a text in any script that Unicode can segment. */
 export function measureText(text: string, maxTerms = 8): TextMeasures {
   const words = wordsOf(text)
   return {
@@ -32,20 +32,21 @@ export function measureText(text: string, maxTerms = 8): TextMeasures {
   }
 }
 
-/** The sentences that hold most of what a text repeats, in the order of the text. */
+/** Returns the sentences with the most frequent terms of a text, in the order of the text. */
 export function keySentences(text: string, count = 5): string[] {
   const weights = termCounts(wordsOf(text))
   const scored = [...new Set(sentencesOf(text))].map((sentence, index) => {
     const words = wordsOf(sentence)
     const weight = words.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0)
-    // The square root keeps long sentences from winning by their length alone, and short ones by their density.
+    // The square root balances long sentences, which have more terms, and short ones, which have a higher density of
+    // terms.
     return { sentence, index, score: words.length < 4 ? 0 : weight / Math.sqrt(words.length) }
   })
   const best = scored.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, count)
   return best.sort((a, b) => a.index - b.index).map(({ sentence }) => sentence)
 }
 
-/** The words of a text in lower case, without punctuation. */
+/** Returns the words of a text in lower case, without punctuation. */
 export function wordsOf(text: string): string[] {
   return [...wordSegmenter.segment(text)].flatMap(({ segment, isWordLike }) =>
     isWordLike ? segment.toLowerCase() : [],

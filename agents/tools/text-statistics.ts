@@ -1,7 +1,7 @@
 import { defineTool } from '../definition.ts'
 import { measureText } from './text-measures.ts'
 
-/** Words, sentences, reading time and the most frequent terms of a text. Its parameters are plain JSON Schema. */
+/** Words, sentences, reading time and most frequent terms of a text. The parameters are plain JSON Schema. */
 export const textStatistics = defineTool({
   name: 'text_statistics',
   description: 'Counts the words and sentences of a text, its reading time in minutes and its most frequent terms.',

@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os'
 import type { Page } from './read-page.ts'
 import { createThreadPool, type ThreadPool } from './thread-pool.ts'
 
-/** A page that people wrote takes tens of milliseconds; this is for a machine that has much else to do. */
+/** Typical pages take tens of milliseconds. The deadline allows for a busy machine. */
 const DEADLINE_MS = 10_000
-/** The parser is the largest thing that an idle worker would keep. */
+/** Ends idle threads, because the parser would be the largest part of an idle worker's memory. */
 const IDLE_MS = 30_000
-/** Pages may never take all processors: what is left runs everything else. */
+/** Leaves one processor, if there are several, to all other work. */
 const MAX_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 let pages: ThreadPool<string, Page> | undefined
 
 /**
- * Reads a page of HTML in a thread: whatever it holds, the process goes on with its other work.
+ * Reads an HTML page in a thread, so that no page can block the process.
  * @throws Error whose message completes the sentence "… cannot be read: …"; the signal's reason.
  */
 export function readPageInThread(html: string, signal: AbortSignal): Promise<Page> {

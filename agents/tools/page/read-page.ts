@@ -2,27 +2,30 @@ import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import { scanPage, tidy, type ScannedPage } from './scan-page.ts'
 
-/** A page as a reader sees it. */
+/** The readable content of a page. */
 export interface Page {
   title: string
   /** The main text without navigation and markup; paragraphs are separated by blank lines. */
   text: string
 }
 
-/** The little of the DOM that is needed here: this is no browser, so its types stay out of the project. */
+/** The part of the DOM in use here. The DOM's own types would apply to the whole project, which is not a browser. */
 interface PageDocument {
   querySelectorAll: (selectors: string) => Iterable<{ remove: () => void }>
 }
 
-/** Larger pages are read without looking for their article: that takes far more time than their length says. */
+/**
+ * Limits for finding the article of a page, because its time grows faster than the length of the page. Above them, all
+ * of the text is returned.
+ */
 const MAX_ARTICLE_CHARACTERS = 500_000
 const MAX_ARTICLE_ELEMENTS = 10_000
 const MAX_ARTICLE_DEPTHS = 200_000
 
 /**
- * Takes the article out of a page of HTML; a page without one, or too large to look for it, gives all of its text. It
- * computes without a pause, so it runs in a thread of its own (page-thread.ts).
- * @throws Error when the page is nested too deep.
+ * Extracts the article of an HTML page. If the page has none, or is too large to search, the result is all of its text.
+ * The function computes without a pause, so it runs in its own thread (page-thread.ts).
+ * @throws Error if the page is nested too deeply.
  */
 export function readPage(html: string): Page {
   const { title, text, ...page } = scanPage(html)
@@ -39,7 +42,7 @@ function articleOf(html: string): { title?: string | null; content?: string | nu
   return new Readability(document as never).parse()
 }
 
-/** Pages may leave out html, head and body; the parser wants them. */
+/** Adds html, head and body if the page omits them, because the parser requires them. */
 function wholePage(html: string, { hasRoot, title }: Pick<ScannedPage, 'hasRoot' | 'title'>): string {
   if (hasRoot) return html
   const start = html.trimStart()

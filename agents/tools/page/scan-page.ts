@@ -1,18 +1,20 @@
 import { Parser } from 'htmlparser2'
 
-/** What one pass over a page's HTML finds; the pass takes time in proportion to the page's length, whatever it holds. */
+/**
+ * The result of one pass over a page's HTML. The pass takes time in proportion to the page's length for any content.
+ */
 export interface ScannedPage {
   title: string
-  /** All of its text without what is never shown; paragraphs are separated by blank lines. */
+  /** All text except hidden parts; paragraphs are separated by blank lines. */
   text: string
-  /** Whether it has an html element of its own: pages may leave it out. */
+  /** Whether the page has an html element; pages may omit it. */
   hasRoot: boolean
   elements: number
-  /** Sum of the depths of all elements: what a walk from every element to the root would cost. */
+  /** Sum of the depths of all elements: the cost of a walk from every element to the root. */
   depths: number
 }
 
-/** Pages written by people and their tools nest a few dozen elements. */
+/** Real pages nest a few dozen elements. */
 const MAX_DEPTH = 256
 
 const HIDDEN = new Set(['title', 'script', 'style', 'noscript', 'template', 'nav'])
@@ -25,7 +27,7 @@ const BLOCKS = new Set(
 
 /**
  * Reads a page's title and text without building a document.
- * @throws Error when elements are nested deeper than any page needs: what comes after would take time without end.
+ * @throws Error if elements are nested deeper than in any real page, because later steps would take excessive time.
  */
 export function scanPage(html: string): ScannedPage {
   const found = { elements: 0, depths: 0, hasRoot: false }
@@ -60,7 +62,7 @@ export function scanPage(html: string): ScannedPage {
   return { ...found, title: tidy(titles.join('')), text: paragraphs(pieces.join('')) }
 }
 
-/** Text with single spaces. */
+/** Replaces white space by single spaces. */
 export function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

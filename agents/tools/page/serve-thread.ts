@@ -1,10 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../../core/errors.ts'
 
-/** What a thread sends: that it has loaded, then one answer for each input. */
+/** Messages of a thread: `ready` after it has loaded, then one result for each input. */
 export type ThreadMessage<Output> = 'ready' | { output: Output } | { error: string }
 
-/** Answers each input that a thread pool sends to this thread; what `work` throws is sent as its sentence. */
+/**
+ * Serves the inputs that a thread pool sends to this thread. If `work` throws, the thread sends the error's message.
+ */
 export function serveThread<Input, Output>(work: (input: Input) => Output): void {
   const answer = (message: ThreadMessage<Output>): void => parentPort?.postMessage(message)
   parentPort?.on('message', (input: Input) => {

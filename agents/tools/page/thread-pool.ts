@@ -7,35 +7,35 @@ export interface ThreadPoolOptions {
   /** A module that calls `serveThread`. */
   module: URL
   maxThreads: number
-  /** How long one input may take once its thread has loaded; then the thread is ended. */
+  /** Time limit of one input after its thread has loaded. Then the thread is terminated. */
   deadlineMs: number
-  /** A thread that has had nothing to do for this long is ended. */
+  /** Idle time after which a thread is terminated. */
   idleMs: number
 }
 
 /** Threads for work that computes without a pause: none before the first input, at most `maxThreads` at a time. */
 export interface ThreadPool<Input, Output> {
   /**
-   * Has a thread work on the input; it waits for its turn where all are busy.
-   * @throws Error with the sentence of what the work threw, or that it ran out of time or memory; the signal's reason.
+   * Processes the input in a thread. It waits while all threads are busy.
+   * @throws Error with the message of the work's error, or that it ran out of time or memory; the signal's reason.
    */
   run: (input: Input, signal: AbortSignal) => Promise<Output>
-  /** Ends all threads; what they work on fails. */
+  /** Terminates all threads; their work fails. */
   close: () => Promise<void>
 }
 
-/** Loading the thread's modules, on a machine that has much else to do. */
+/** Time limit for loading the thread's modules on a busy machine. */
 const START_TIMEOUT_MS = 30_000
 const MAX_HEAP_MB = 256
 
-/** A thread and the timer that ends it while it is idle. */
+/** A thread and the timer that terminates it while it is idle. */
 interface Thread {
   worker: Worker
   ready: boolean
   retirement?: NodeJS.Timeout
 }
 
-/** Creates a pool; it keeps no process alive. */
+/** Creates a pool. It does not keep the process alive. */
 export function createThreadPool<Input, Output>(options: ThreadPoolOptions): ThreadPool<Input, Output> {
   const { module, maxThreads, deadlineMs, idleMs } = options
   const limit = pLimit(maxThreads)
@@ -46,12 +46,12 @@ export function createThreadPool<Input, Output>(options: ThreadPoolOptions): Thr
     const known = idle.pop()
     clearTimeout(known?.retirement)
     if (known !== undefined) return known
-    // Nothing of the process's environment or options: pages are read with what the code brings along.
+    // The thread gets none of the process's environment or options, because reading pages needs neither.
     const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
     const worker = new Worker(module, { env: {}, execArgv: [], resourceLimits: limits })
     const thread = { worker, ready: false }
     all.add(thread)
-    // It may break down while nothing waits for it; what waits is told by listeners of its own.
+    // An idle thread can fail too. Running work has its own listeners.
     worker.on('error', () => undefined).once('exit', () => void end(thread))
     return thread
   }
@@ -80,7 +80,7 @@ export function createThreadPool<Input, Output>(options: ThreadPoolOptions): Thr
   }
 
   return {
-    // Whoever is told to stop stops at once, also while it waits for its turn.
+    // An abort takes effect at once, even while the input waits for its turn.
     run: async (input, signal) => {
       signal.throwIfAborted()
       const output = limit(() => work(input, signal))
@@ -90,7 +90,7 @@ export function createThreadPool<Input, Output>(options: ThreadPoolOptions): Thr
   }
 }
 
-/** What became of an input; rejects when the thread ended, ran out of time or is no longer wanted. */
+/** Waits for the result of an input. It rejects if the thread ended, the time is over or the signal fired. */
 function answerOf<Output>(
   thread: Thread,
   input: unknown,
