@@ -1,12 +1,12 @@
-/** Of an answer as it is sent, some hundred bytes for each token: more than any model writes. */
+/** Maximum size of a response, some hundred bytes per token: more than any model writes. */
 const MAX_BYTES = 268_435_456
-/** Of one line of it, which is kept whole until its end has come. */
+/** Maximum size of one line of a response, because a line is buffered until its end arrives. */
 const MAX_LINE_BYTES = 33_554_432
 const NEWLINE = 10
 
 /**
- * A response whose body breaks off with an error when it becomes larger than an answer can be, decompressed bytes counted: a provider, or who
- * stands in its place, shall not fill this process's memory.
+ * Returns the response with a body that fails when its decompressed size exceeds the limits, so that no provider or
+ * intermediary can fill this process's memory.
  */
 export function boundedAnswer(response: Response): Response {
   const { status, statusText, headers, body } = response

@@ -1,6 +1,7 @@
 /**
- * Lets few pass in each turn of the event loop, in their order, so that what they begin to wait for can come before the others pass.
- * @param most - how many pass in a turn.
+ * Creates a function that lets a few callers continue per turn of the event loop, in order. The next steps of these
+ * callers can then run before the others continue.
+ * @param most - number of callers per turn.
  */
 export function byTurns(most: number): () => Promise<void> {
   const waiting: (() => void)[] = []

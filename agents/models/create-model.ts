@@ -5,16 +5,16 @@ import { scriptedModel } from './scripted-model.ts'
 import { modelTimeouts, type ModelTimeouts } from './silence.ts'
 
 export interface ModelsOptions {
-  /** The keys and base URLs of the providers, and MODEL_TIMEOUT_MS; a whole Config will do. */
+  /** Keys and base URLs of the providers, and MODEL_TIMEOUT_MS. A complete Config fits too. */
   config: ProviderConfig
-  /** How long a provider may be silent; default: what follows from MODEL_TIMEOUT_MS. */
+  /** Time limits of a response; default: derived from MODEL_TIMEOUT_MS. */
   timeouts?: ModelTimeouts
 }
 
 /**
- * The models of a process, by the name that an agent gives (`scripted` or `provider/model`). Looking one up never throws:
- * a name that cannot work, a missing key for instance, gives a model whose calls fail with a ModelError that is not
- * retryable.
+ * Creates the models of a process, by their names in agents (`scripted` or `provider/model`). The lookup never throws.
+ * A name that cannot work, for example because a key is missing, gives a model whose calls fail with a ModelError that
+ * is not retryable.
  */
 export function createModels({
   config,
@@ -44,7 +44,7 @@ function createModel(name: string, config: ProviderConfig, timeouts: ModelTimeou
   )
   let made: Promise<Model> | undefined
   const make = async (): Promise<Model> => {
-    // Loaded by the first call: a worker whose agents need no provider keeps that memory free.
+    // The first call loads these modules, which saves their memory in workers whose agents need no provider.
     const [{ languageModel, wireOf }, { providerModel }] = await Promise.all([
       import('./language-model.ts'),
       import('./provider-model.ts'),

@@ -1,10 +1,10 @@
 const MAX_REDIRECTS = 5
-/** Redirects that ask for the same request again, with its body. */
+/** Redirects that repeat the same request with its body. */
 const REPEATING = new Set([307, 308])
 
 /**
- * A `fetch` that follows redirects within the host only that it asks: a request bears the key, whatever its header is called, and what
- * people wrote. One that leads elsewhere is the response.
+ * Creates a `fetch` that follows redirects only within the same host, because a request contains the key, in whatever
+ * header, and people's texts. For any other redirect, the result is the redirect response itself.
  */
 export function fetchAtHost(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {

@@ -15,7 +15,7 @@ import { withinLimit } from './output-limit.ts'
 import { unhurriedFetch } from './unhurried-fetch.ts'
 import { withoutError } from './without-error.ts'
 
-/** The part of the configuration that says how providers are reached, and how long they may take. */
+/** The part of the configuration that defines access to the providers and time limits. */
 export type ProviderConfig = Partial<
   Pick<
     Config,
@@ -36,41 +36,42 @@ export type ProviderConfig = Partial<
 
 const OPENAI_URL = 'https://api.openai.com/v1'
 
-/** Where local servers listen unless OPENAI_COMPATIBLE_BASE_URL says otherwise. */
+/** Default URLs of local servers, if OPENAI_COMPATIBLE_BASE_URL is not set. */
 const LOCAL_URLS: Partial<Record<ProviderName, string>> = {
   ollama: 'http://127.0.0.1:11434/v1',
   lmstudio: 'http://127.0.0.1:1234/v1',
 }
 
-/** A protocol that providers speak. */
+/** A provider's protocol. */
 export type Wire = 'responses' | 'chat' | 'anthropic' | 'google'
 
-/** The protocol that is spoken with a provider. */
+/** Returns the protocol for a provider. */
 export function wireOf(provider: ProviderName, config: ProviderConfig): Wire {
   if (provider === 'openai') return openaiApi(config)
   return provider === 'anthropic' || provider === 'google' ? provider : 'chat'
 }
 
 /**
- * Answers that begin to be read in a turn of the event loop. Many may come at once, and each keeps the thread busy for most of a
- * millisecond: read all in one turn, they would go on together, too, each step of theirs behind that of all others.
+ * Limits how many responses begin to be read in one turn of the event loop. Many can arrive at once, and each occupies
+ * the thread for most of a millisecond. If all began in one turn, each of their next steps would wait for those of all
+ * others.
  */
 const turn = byTurns(4)
 
-/** A call on its way to the provider. */
+/** A call in progress. */
 export interface WireCall {
-  /** The provider has begun to respond. */
+  /** Called when the provider has begun to respond. */
   heard: () => void
-  /** What the answer may have at most, with all that is thought; undefined where only the agent's settings say. */
+  /** Maximum tokens of the response, including reasoning; undefined if only the agent's settings limit it. */
   maxOutputTokens: number | undefined
   warn: (warning: string) => void
 }
 
-/** The call that is being made. */
+/** The current call. */
 export const wireCall = new AsyncLocalStorage<WireCall>()
 
 /**
- * The adapter of a provider's model, for any number of calls. Makes no call.
+ * Creates the adapter of a provider's model, for any number of calls. Makes no call itself.
  * @throws ModelError missing_key or missing_base_url, naming the variable.
  */
 export function languageModel(provider: ProviderName, model: string, config: ProviderConfig): LanguageModelV4 {
@@ -108,15 +109,18 @@ export function languageModel(provider: ProviderName, model: string, config: Pro
 }
 
 /**
- * Which of OpenAI's two APIs is spoken: OPENAI_API, else the Responses API with OpenAI itself, which develops it, and chat
- * completions behind another OPENAI_BASE_URL, which is what others speak.
+ * Selects one of OpenAI's two APIs: OPENAI_API if set; else the Responses API for OpenAI itself, its developer, and
+ * chat completions for any other OPENAI_BASE_URL, because other servers implement these.
  */
 function openaiApi({ OPENAI_API, OPENAI_BASE_URL }: ProviderConfig): 'responses' | 'chat' {
   if (OPENAI_API !== undefined) return OPENAI_API
   return new URL(OPENAI_BASE_URL ?? OPENAI_URL).host === new URL(OPENAI_URL).host ? 'responses' : 'chat'
 }
 
-/** A fetch that tells the call's listener of a good response, and throws the error that a response of 200 may be instead. */
+/**
+ * Creates a fetch that reports a successful response to the call, and throws the error that a response with status 200
+ * may contain.
+ */
 function heardFetch(): typeof globalThis.fetch {
   const fetch = fetchAtHost(unhurriedFetch())
   return async (input, init) => {

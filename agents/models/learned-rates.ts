@@ -3,13 +3,17 @@ import type { RateLimit, RateLimits } from './rate-limits.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
-/** A reset is told in whole seconds by some, and counts what others use: it tells a second from a minute, and no more. */
+/**
+ * Tolerance of a calculated period. Some providers round resets to seconds, and the limit includes other processes'
+ * use, so the calculation can only distinguish a second from a minute.
+ */
 const NEARNESS = 4
 
 /**
- * The limits a minute that a provider's headers tell. They do not say for which period a limit is: it is the time in which
- * all of it would come back, at the pace at which what was used does.
- * @returns undefined when they tell none; limits for longer periods, such as Groq's for a day, are no pace to keep to.
+ * Derives limits per minute from a provider's headers. Headers do not state the period of a limit. The period is the
+ * time in which the whole limit would be restored, at the pace at which the used part is restored.
+ * @returns undefined if the headers give none. Limits of longer periods, such as Groq's limit per day, do not define a
+ * pace.
  */
 export function learnedRates(limits: RateLimits | undefined): Pick<AccountLimits, 'rpm' | 'tpm'> | undefined {
   const rpm = perMinute(limits?.requests)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { isObject } from '../../core/json.ts'
 import { PROVIDERS } from '../../core/model-name.ts'
 
-/** How much a model should think before it answers; each provider maps it to its own setting. */
+/** How much a model thinks before it responds. Each provider maps the value to its own setting. */
 const REASONING = ['provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
-/** Keys that `providerOptions` may have: the providers, also in the form that their adapters use. */
+/** Valid keys of `providerOptions`: the providers, also in the form that their adapters use. */
 const PROVIDER_KEYS = [...PROVIDERS, 'openaiCompatible']
 
 const between = (min: number, max: number) => {
@@ -23,7 +23,7 @@ const providerOptions = z.custom<Record<string, Record<string, unknown>>>(
   { error: `must be JSON objects under the names of providers (${PROVIDER_KEYS.join(', ')})` },
 )
 
-/** The `settings` of an agent's model. What a provider does not know, it ignores or refuses itself. */
+/** The `settings` of an agent's model. A provider ignores or refuses settings that it does not know. */
 export const modelSettings = z.strictObject(
   {
     temperature: between(0, 2).optional(),
@@ -43,10 +43,10 @@ export const modelSettings = z.strictObject(
   },
 )
 
-/** How an agent's model is asked; see {@link modelSettings}. */
+/** Settings of an agent's model; see {@link modelSettings}. */
 export type ModelSettings = z.infer<typeof modelSettings>
 
-/** What goes to a provider is JSON, so what JSON would drop is refused. */
+/** Refuses values that JSON would drop, because providers receive JSON. */
 function isJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)

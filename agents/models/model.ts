@@ -1,34 +1,34 @@
 import type { AgentDefinition, JsonSchema } from '../definition.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** A call that a model asks for. `id` is the provider's own. */
+/** A tool call requested by a model. The provider assigns the `id`. */
 export interface ModelToolCall {
   id: string
   name: string
-  /** Parsed arguments; a model that wrote malformed JSON gives the text in `malformed` instead. */
+  /** Parsed arguments. If the model wrote malformed JSON, its text is in `malformed` instead. */
   arguments: Record<string, unknown>
   malformed?: string
 }
 
-/** What one call of a model's gave, as the model is told. */
+/** The result of a tool call, as the model receives it. */
 export interface ModelToolResult {
   id: string
   name: string
-  /** JSON text of the tool's result, or the error's sentence. */
+  /** JSON text of the tool's result, or an error message. */
   output: string
   isError: boolean
 }
 
-/** One turn of the stored conversation, in the form every provider's messages are made from. */
+/** One turn of the stored conversation. Messages for every provider are built from this form. */
 export type Turn =
   | { role: 'user'; text: string }
   | {
       role: 'assistant'
       text: string
       calls: ModelToolCall[]
-      /** The answer's `message`, for the provider that made it; another provider gets text and calls only. */
+      /** The `message` of the response, for its own provider. Other providers get only text and calls. */
       message?: unknown
-      /** The answer's `provider`. */
+      /** The `provider` of the response. */
       provider?: string
     }
   | { role: 'tool'; results: ModelToolResult[] }
@@ -38,11 +38,11 @@ export interface OfferedTool {
   name: string
   description: string
   parameters: JsonSchema
-  /** Whether the provider shall hold the model to the schema, where it can. */
+  /** Whether the provider should enforce the schema, if it can. */
   strict?: boolean
 }
 
-/** A piece of an answer that is being written. */
+/** A piece of a response in progress. */
 export interface ModelDelta {
   kind: 'text' | 'reasoning' | 'tool_input'
   text: string
@@ -58,43 +58,46 @@ export interface ModelRequest {
   /** Number of this model call, from 0. */
   step: number
   signal: AbortSignal
-  /** The answer's text shall be JSON of this schema, by the provider's own structured mode. The answer is not checked. */
+  /**
+   * The response's text should be JSON of this schema, by the provider's own structured mode. `generate` does not check
+   * it.
+   */
   output?: JsonSchema
-  /** The longest answer that may be paid for; wins over the agent's settings. */
+  /** Maximum tokens that the budget allows for the response. It overrides the agent's settings. */
   maxOutputTokens?: number
-  /** Tools are described, so that the conversation stays what it was, and none may be called. */
+  /** Tools are described, so that the conversation stays the same, but must not be called. */
   noTools?: boolean
-  /** What calls with a common prefix share, such as the job's id: providers find their cached prompt by it. */
+  /** A key shared by calls with a common prefix, such as the job's id. Providers use it to find their cached prompt. */
   cacheKey?: string
-  /** Hears the answer while it is written. Must not throw. */
+  /** Receives the response while the model writes it. Must not throw. */
   onDelta?: (delta: ModelDelta) => void
 }
 
-/** What a call used, in tokens. */
+/** Token usage of a call. */
 export interface ModelUsage {
-  /** Everything that was sent, `cached_tokens` and `cache_write_tokens` included. */
+  /** All tokens sent, including `cached_tokens` and `cache_write_tokens`. */
   prompt_tokens: number
-  /** Everything that was generated, `reasoning_tokens` included. */
+  /** All tokens generated, including `reasoning_tokens`. */
   completion_tokens: number
   /** The part of the prompt that the provider read from its cache. */
   cached_tokens: number
   /** The part of the prompt that the provider wrote to its cache. */
   cache_write_tokens: number
-  /** Of `cache_write_tokens`, those that the cache keeps for an hour, which cost more; absent where there are none. */
+  /** The part of `cache_write_tokens` that the cache keeps for an hour, at a higher price; absent if none. */
   cache_write_1h_tokens?: number
   reasoning_tokens: number
-  /** What the provider calls the tier in which it served the call; absent where it does not say. */
+  /** The provider's name of the tier in which it served the call; absent if unknown. */
   service_tier?: string
-  /** measured: the provider said so; estimated: counted by us, at least in part; unknown: nobody did. */
+  /** measured: by the provider; estimated: at least partly by us; unknown: not counted. */
   source: UsageSource
-  /** The same of the prompt alone, which may have been told before an answer broke off. */
+  /** The same for the prompt alone, which the provider may have counted before a response broke off. */
   prompt_source: UsageSource
 }
 
-/** Who counted. */
+/** Source of the counts. */
 export type UsageSource = 'measured' | 'estimated' | 'unknown'
 
-/** What a model answered. */
+/** The response of a model. */
 export interface ModelAnswer {
   provider: string
   model: string
@@ -102,37 +105,37 @@ export interface ModelAnswer {
   calls: ModelToolCall[]
   usage: ModelUsage
   /**
-   * The whole answer as JSON that only its provider understands: reasoning, signatures, the provider's ids. It goes back
-   * unchanged as `message` of the assistant's turn. The scripted model has none.
+   * The whole response as JSON in the provider's own form: reasoning, signatures, the provider's ids. The next request
+   * returns it unchanged as the `message` of the assistant's turn. The scripted model has none.
    */
   message?: unknown
-  /** It ended where it had as many tokens as it may have. */
+  /** The response ended at its token limit. */
   isCut?: boolean
-  /** What the provider's headers said about the account's rate limits. */
+  /** The account's rate limits in the provider's headers. */
   limits?: RateLimits
-  /** What the provider, or its adapter, could not honour; one sentence each. */
+  /** Settings that the provider or its adapter could not apply; one sentence each. */
   warnings?: string[]
 }
 
-/** A model: scripted, or a provider's behind its adapter. */
+/** A scripted model, or a provider's model behind its adapter. */
 export interface Model {
   provider: string
   model: string
   /**
    * Makes one model call.
-   * @throws ModelError; its name is AbortError and its kind `aborted` when `signal` fired.
+   * @throws ModelError. If `signal` fired, its name is AbortError and its kind is `aborted`.
    */
   generate: (request: ModelRequest) => Promise<ModelAnswer>
 }
 
 /**
- * What a failed call means for the run. `pushback`: the provider limits, is slow or away; it is asked again for as long
- * as the run may take. `malformed`: the answer was useless, which a few more calls may mend. `refused`: the same call
- * would fail the same way for ever. `aborted`: the caller ended it.
+ * The consequence of a failed call for the run. `pushback`: the provider limits calls, is slow or unavailable; the call
+ * is repeated while the run's time allows. `malformed`: the response was unusable; a few more calls may succeed.
+ * `refused`: the same call would always fail the same way. `aborted`: the caller ended it.
  */
 export type ModelErrorKind = 'pushback' | 'malformed' | 'refused' | 'aborted'
 
-/** What is known about a failed call beside its code and sentence. */
+/** Details of a failed call beside its code and message. */
 export interface ModelErrorDetails extends ErrorOptions {
   kind: ModelErrorKind
   status?: number | undefined
@@ -142,21 +145,21 @@ export interface ModelErrorDetails extends ErrorOptions {
   partialText?: string | undefined
 }
 
-/** A model call that failed, with what a retry policy and an account of what was spent need to know. */
+/** A failed model call, with the data for retries and for the accounting of its usage. */
 export class ModelError extends Error {
   /** Lower snake case, such as rate_limited, provider_refused, provider_unavailable, malformed_answer, script_failed. */
   readonly code: string
   readonly kind: ModelErrorKind
   readonly retryable: boolean
   readonly malformed: boolean
-  /** HTTP status of the provider's response, or what its error in the stream stands for. */
+  /** HTTP status of the response, or the status that an error in the stream stands for. */
   readonly status: number | undefined
-  /** How long the provider asks us to wait; at most an hour. */
+  /** Delay that the provider requests; at most an hour. */
   readonly retryAfterMs: number | undefined
   readonly limits: RateLimits | undefined
-  /** What the call used all the same; undefined when the provider did no work for it. */
+  /** Usage of the call despite its failure; undefined if the provider did no work. */
   readonly usage: ModelUsage | undefined
-  /** The text that had come before the call failed. */
+  /** The text that arrived before the failure. */
   readonly partialText: string | undefined
 
   constructor(code: string, message: string, details: ModelErrorDetails) {

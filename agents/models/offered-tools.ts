@@ -3,24 +3,24 @@ import type { JsonSchema } from '../definition.ts'
 import type { LoadedAgent } from '../loaded-agent.ts'
 import type { OfferedTool } from './model.ts'
 
-/** An agent that another one may call, as its model is told about it. */
+/** An agent that another agent may call, as described to that agent's model. */
 export interface Delegate {
   name: string
   role: string
   goal: string
-  /** JSON text of the schema of its inputs; absent where it takes any. */
+  /** JSON text of its input schema; absent if it accepts any inputs. */
   input?: string
 }
 
-/** What an agent's model may call: the agent's tools, then its delegates under their own names. */
+/** Returns the tools that an agent's model may call: the agent's own tools, then its delegates under their names. */
 export function offeredTools(agent: Pick<LoadedAgent, 'tools'>, delegates: Delegate[]): OfferedTool[] {
   const tools = agent.tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   return [...tools, ...delegates.map(offeredDelegate)]
 }
 
 /**
- * The inputs that a delegate gets from a call's arguments, `{ query: string }` or `{ inputs: object }`.
- * @returns a sentence for the model in `problem` when the arguments are neither.
+ * Reads a delegate's inputs from a call's arguments, `{ query: string }` or `{ inputs: object }`.
+ * @returns a sentence for the model in `problem` if the arguments are neither.
  */
 export function delegateInputs(args: unknown): { inputs: Record<string, unknown> } | { problem: string } {
   if (isObject(args)) {
@@ -33,7 +33,7 @@ export function delegateInputs(args: unknown): { inputs: Record<string, unknown>
 function offeredDelegate({ name, role, goal, input }: Delegate): OfferedTool {
   const description = `Delegates to the agent ${name} (${role}). Its goal: ${goal}.`
   if (input !== undefined) {
-    // References of the schema point to its own root, which it would not be here.
+    // References in the schema point to the schema's own root, which would change here.
     const inputs = input.includes('"$ref"') ? { type: 'object' } : (JSON.parse(input) as JsonSchema)
     const parameters = { type: 'object', properties: { inputs }, required: ['inputs'] }
     return { name, description: `${description} Give it inputs.`, parameters }

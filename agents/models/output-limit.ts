@@ -1,16 +1,16 @@
 import { isObject } from '../../core/json.ts'
 
-/** Anthropic takes no smaller thinking budget. */
+/** Anthropic's minimum thinking budget. */
 const LEAST_THINKING_TOKENS = 1_024
 const WITHOUT_THINKING = 'the model cannot think: what its call may write is too little for that (maxOutputTokens)'
 const LESS_THINKING =
   'the model may think less than its agent sets: at most half of what its call may write (maxOutputTokens)'
 
 /**
- * Keeps a request to Anthropic within a limit. The adapter adds what a model may think to the tokens that it is told; a limit of ours means
- * both. At most half of them are for thinking.
+ * Keeps a request to Anthropic within a token limit. The adapter adds the thinking budget to the given limit, but our
+ * limits include thinking. Thinking gets at most half of the tokens.
  * @param body - JSON of the request.
- * @param warn - is told what the model cannot do.
+ * @param warn - receives a warning if the model may think less or not at all.
  */
 export function withinLimit(body: string, limit: number, warn: (warning: string) => void): string {
   const request: unknown = JSON.parse(body)

@@ -10,7 +10,7 @@ type Meaning = readonly [code: string, kind: ModelErrorKind]
 
 const MALFORMED: Meaning = ['malformed_answer', 'malformed']
 const UNAVAILABLE: Meaning = ['provider_unavailable', 'pushback']
-/** Something of which a provider told no more than a sentence: soon the same may be good, or never. */
+/** An error with only a message. It may be temporary or permanent. */
 const UNEXPLAINED: Meaning = ['provider_error', 'pushback']
 const UNAUTHORIZED: Meaning = ['provider_unauthorized', 'refused']
 const NOT_FOUND: Meaning = ['model_not_found', 'refused']
@@ -29,7 +29,7 @@ const BY_STATUS = new Map<number, Meaning>([
   [429, ['rate_limited', 'pushback']],
 ])
 
-/** What providers call an error, where that says more than the status, or where there is no status. */
+/** Providers' names of errors. They are used if they say more than the status, or if there is no status. */
 const BY_NAME = new Map<string, Meaning>([
   ['insufficient_quota', QUOTA_EXHAUSTED],
   ['context_length_exceeded', OVERFLOW],
@@ -44,7 +44,9 @@ const BY_NAME = new Map<string, Meaning>([
   ['rate_limit_error', ['rate_limited', 'pushback']],
 ])
 
-/** Errors that only their message identifies. A 429 can also mean that the request alone exceeds the limit of a minute. */
+/**
+ * Errors that only their message identifies. A 429 can also mean that the request alone exceeds the limit per minute.
+ */
 const BY_SENTENCE: [RegExp, Meaning][] = [
   [/prompt is too long|input token count.*exceeds|maximum context length|request too large/i, OVERFLOW],
   [/credit balance is too low/i, QUOTA_EXHAUSTED],
@@ -53,13 +55,13 @@ const BY_SENTENCE: [RegExp, Meaning][] = [
 /** Statuses of errors that may be identified by their message. */
 const ABOUT_REQUEST = new Set([400, 413, 422, 429])
 
-/** What passes, in the words of providers and servers: `overloaded_error`, `server_error`, `InternalServerError`. */
+/** Names of temporary errors from providers and servers: `overloaded_error`, `server_error`, `InternalServerError`. */
 const PASSING = /overload|unavailable|time_?d?_?out|server_?error|internal|api_error|capacity|busy/i
 
-/** Names that win over the status. */
+/** Names that take precedence over the status. */
 const EXACT = new Set(['insufficient_quota', 'context_length_exceeded', 'tool_use_failed'])
 
-/** Errors of the adapters that say: the answer cannot be understood. */
+/** Errors of the adapters for an unreadable response. */
 const UNREADABLE = new Set([
   'AI_JSONParseError',
   'AI_TypeValidationError',
@@ -68,35 +70,35 @@ const UNREADABLE = new Set([
   'AI_NoContentGeneratedError',
 ])
 
-/** Connections that were never made: no provider has worked for them. */
+/** Codes of connections that were never established, so that no provider has done any work. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** What a response is that nobody can read, however often it comes. */
+/** Codes of responses that stay unreadable on every retry. */
 const TOO_LARGE = new Set(['UND_ERR_HEADERS_OVERFLOW'])
 
-/** A call that failed, and what is known about it. */
+/** A failed call and its details. */
 export interface FailedCall {
   error: unknown
-  /** The model, for the sentence. */
+  /** Name of the model, for the error message. */
   name: string
   now: Date
-  /** What the call had used when it failed, as far as the answer had told. */
+  /** Usage of the call until the failure, as far as the response reported it. */
   usage: ModelUsage
   partialText: string
-  /** Whether any part of an answer had come. */
+  /** Whether any part of a response has arrived. */
   begun: boolean
 }
 
 /**
- * What a failed call of a provider means for the run. The error itself is no cause of what is returned: it carries the
- * request's body and headers, which no log should hold.
+ * Converts a provider's error to a ModelError. The original error is not its cause, because it contains the request's
+ * body and headers, which must not appear in logs.
  */
 export function toModelError({ error, name, now, usage, partialText, begun }: FailedCall): ModelError {
   const response = APICallError.isInstance(error) ? error : undefined
   const status = errorStatusOf(error)
   const [code, kind] = meaningOf(error, status)
   const headers = headersOf(error)
-  // A response that is an error is not billed; neither is a request that reached nobody.
+  // Providers do not bill error responses, nor requests that did not reach them.
   const free = !begun && (status !== undefined || error instanceof StreamError || hasCode(error, NEVER_CONNECTED))
   return new ModelError(code, sentenceOf(error, name, code, status), {
     kind,
@@ -118,23 +120,23 @@ function meaningOf(error: unknown, status: number | undefined): Meaning {
     return said ?? BY_STATUS.get(status) ?? (status >= 500 ? UNAVAILABLE : REFUSED)
   }
   if (error instanceof StreamError) return named ?? (passes(error, names) ? UNAVAILABLE : UNEXPLAINED)
-  // Without a response nobody was reached; within one, a retryable error is a connection that broke, any other one a body
-  // that is not what it should be.
+  // Without a response, the provider was not reached. With a response, a retryable error is a broken connection, and
+  // any other error is an invalid body.
   if (hasCode(error, TOO_LARGE)) return MALFORMED
   if (APICallError.isInstance(error))
     return error.statusCode === undefined || error.isRetryable ? UNAVAILABLE : MALFORMED
   if (isUnreadable(error)) return MALFORMED
-  // What is left of the adapters' own errors says that our request is wrong: it would be wrong again.
+  // All other errors of the adapters mean that our request is invalid. A retry would fail again.
   return AISDKError.isInstance(error) ? REFUSED : UNAVAILABLE
 }
 
-/** Whether a provider says of its error that it will pass: by its name, or by when to come back. */
+/** Whether a provider marks its error as temporary, by the name or by a time to retry. */
 function passes(error: StreamError, names: string[]): boolean {
   return names.some((name) => PASSING.test(name)) || readRetryAfter(error.headers, new Date()) !== undefined
 }
 
 function bySentence(error: unknown): Meaning | undefined {
-  // Only the start: a message can be long, and a pattern may scan the rest after each match of its first half.
+  // Only the start, because a message can be long and a pattern may scan the rest after each match of its first half.
   const sentence = messageOf(error).slice(0, 2_000)
   return BY_SENTENCE.find(([pattern]) => pattern.test(sentence))?.[1]
 }
@@ -150,7 +152,7 @@ function errorStatusOf(error: unknown): number | undefined {
   return status !== undefined && status >= 300 ? status : undefined
 }
 
-/** The `code` and the `type` of a provider's error, from the stream or from the body. */
+/** Returns the `code` and the `type` of a provider's error, from the stream or from the body. */
 function namesOf(error: unknown): string[] {
   if (error instanceof StreamError) return [error.code, error.type].filter((name) => name !== undefined)
   const body = bodyOf(APICallError.isInstance(error) ? error : undefined)
@@ -177,18 +179,18 @@ function sentenceOf(error: unknown, name: string, code: string, status: number |
     : `the connection to ${name} broke: ${messageOf(error.cause ?? error)}`
 }
 
-/** A RangeError is that of what is nested too deep, or too long for a string. */
+/** Errors of an adapter that fails on a response. A RangeError means too deep nesting or a too long string. */
 const STUMBLES = new Set(['TypeError', 'RangeError'])
 
 function isUnreadable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // An adapter that stumbles over an answer throws one of these or a plain Error; those of connections have a cause or a code.
+  // An adapter that fails on a response throws one of these or a plain Error. Connection errors have a cause or a code.
   const isPlain =
     error.cause === undefined && (STUMBLES.has(error.name) || (error.name === 'Error' && codeOf(error) === undefined))
   return isPlain || UNREADABLE.has(error.name)
 }
 
-/** Whether an error, or what it was caused by, has one of these codes. */
+/** Whether an error, or one of its causes, has one of these codes. */
 function hasCode(error: unknown, codes: Set<string>): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (codes.has(String(codeOf(cause)))) return true

@@ -1,13 +1,13 @@
-/** One of the limits of an account, as a provider's headers tell. */
+/** One limit of an account, from a provider's headers. */
 export interface RateLimit {
-  /** How much the account may use in a period of the provider's. */
+  /** Maximum use in the provider's period. */
   limit?: number
   remaining?: number
-  /** Milliseconds until the limit is whole again. */
+  /** Milliseconds until the full limit is available again. */
   resetMs?: number
 }
 
-/** The limits of an account after a call; what the provider does not tell is left out. */
+/** The limits of an account after a call, as far as the provider reports them. */
 export interface RateLimits {
   requests?: RateLimit
   tokens?: RateLimit
@@ -16,10 +16,10 @@ export interface RateLimits {
 const MEASURES = ['requests', 'tokens'] as const
 
 /**
- * Reads the rate-limit headers of OpenAI and those that follow it (`x-ratelimit-remaining-tokens`) and of Anthropic
+ * Reads the rate-limit headers of OpenAI and compatible providers (`x-ratelimit-remaining-tokens`) and of Anthropic
  * (`anthropic-ratelimit-tokens-remaining`).
- * @param now - for resets that are dates.
- * @returns undefined when there are none.
+ * @param now - reference time for resets given as dates.
+ * @returns undefined if there are none.
  */
 export function readRateLimits(headers: Record<string, string>, now: Date): RateLimits | undefined {
   const limits: RateLimits = {}
@@ -43,7 +43,7 @@ function readCount(value: string | undefined): number | undefined {
 
 const UNITS_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }
 
-/** `6m0s`, `20ms`, `2m59.56s`, a number of seconds, or a date. */
+/** Parses `6m0s`, `20ms`, `2m59.56s`, a number of seconds, or a date. */
 function readReset(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1_000)

@@ -11,38 +11,38 @@ import type { AnswerPhase } from './silence.ts'
 import { bodyErrorOf } from './stream-error.ts'
 import { usageInChunk, type PartialUsage } from './usage.ts'
 
-/** As much of an answer as has come. */
+/** The received part of a response. */
 export interface AnswerSoFar {
-  /** Whether anything has come. */
+  /** Whether any part of the response has arrived. */
   begun: boolean
   text: string
   calls: LanguageModelV4ToolCall[]
   message: AnswerMessage
   /** Characters of text, reasoning and arguments. */
   generated: number
-  /** What the provider has counted so far. */
+  /** The provider's counts so far. */
   told: PartialUsage
-  /** Set by the provider's own end of the answer. */
+  /** Set when the provider ends the response. */
   end?: { reason: LanguageModelV4FinishReason['unified']; usage: LanguageModelV4Usage }
   warnings: string[]
 }
 
-/** An answer of which nothing has come. */
+/** Returns a response of which nothing has arrived. */
 export function noAnswerYet(): AnswerSoFar {
   return { begun: false, text: '', calls: [], message: new AnswerMessage(), generated: 0, told: {}, warnings: [] }
 }
 
-/** Who hears what comes. */
+/** Listeners for the parts of a response. */
 export interface AnswerListeners {
   heard: (phase: AnswerPhase) => void
   onDelta?: ((delta: ModelDelta) => void) | undefined
-  /** Nobody hears anything after this fired. */
+  /** After it fires, no listener is called. */
   signal: AbortSignal
 }
 
 /**
- * Reads the stream of one model call into `answer`, which is true at every moment.
- * @throws the first error that the stream carries.
+ * Reads the stream of a model call into `answer`, which is consistent at every moment.
+ * @throws the first error in the stream.
  */
 export async function readAnswer(
   parts: AsyncIterable<LanguageModelV4StreamPart>,
@@ -60,7 +60,7 @@ export async function readAnswer(
     if (signal.aborted) return
     const part = given.type === 'tool-call' ? withOwnId(given, ids) : given
     if (part.type === 'error') throw part.error
-    // Comes before the provider has said anything.
+    // This part arrives before the provider has responded.
     if (part.type === 'stream-start') {
       answer.warnings.push(...part.warnings.map(toSentence))
       continue
@@ -78,7 +78,10 @@ export async function readAnswer(
   }
 }
 
-/** Calls that share an id could not be told apart when their results go back; whoever gave it takes another one, too. */
+/**
+ * Makes the ids of calls unique, because results of calls with one id cannot be matched. A provider that repeats an id
+ * accepts a changed one.
+ */
 function withOwnId(call: LanguageModelV4ToolCall, ids: Set<string>): LanguageModelV4ToolCall {
   let toolCallId = call.toolCallId
   for (let n = 2; ids.has(toolCallId); n += 1) toolCallId = `${call.toolCallId}-${n}`
@@ -86,13 +89,16 @@ function withOwnId(call: LanguageModelV4ToolCall, ids: Set<string>): LanguageMod
   return { ...call, toolCallId }
 }
 
-/** Whether a part shows that there is an answer: adapters end also a stream in which nothing came, and show an error as it came before they throw it. */
+/**
+ * Whether a part proves that there is a response. Adapters add an end to an empty stream too, and they pass on an error
+ * chunk before they throw its error.
+ */
 function isOfAnswer(part: LanguageModelV4StreamPart): boolean {
   if (part.type === 'raw') return bodyErrorOf(part.rawValue) === undefined
   return part.type !== 'finish'
 }
 
-/** Between two parts of an answer the model may think for long, without a sign. */
+/** Returns the phase after a part. Between two parts of a response, the model may think silently for a long time. */
 function phaseAfter(type: LanguageModelV4StreamPart['type'], before: AnswerPhase): AnswerPhase {
   if (type === 'text-start' || type === 'tool-input-start') return 'writing'
   return type === 'text-end' || type === 'tool-input-end' || type === 'reasoning-start' ? 'reasoning' : before

@@ -1,14 +1,16 @@
 import { isObject } from '../../core/json.ts'
 
-/** A provider that asks for more is asked again after an hour all the same: its limit may be raised meanwhile. */
+/**
+ * Maximum delay before a retry. Longer requests are cut, because the provider's limit may be raised in the meantime.
+ */
 export const MAX_RETRY_AFTER_MS = 3_600_000
 
 /**
- * How long the provider asks us to wait: `retry-after-ms` or `Retry-After` (seconds or an HTTP date), or the `RetryInfo`
- * in the body of Google's errors.
- * @param now - for a Retry-After that is a date.
- * @returns milliseconds from `now`, above 0 and at most {@link MAX_RETRY_AFTER_MS}; undefined when it does not say. No time at all, and a
- * date that is over, say nothing: obeying them would be asking without a pause.
+ * Reads the delay that the provider requests: `retry-after-ms` or `Retry-After` (seconds or an HTTP date), or
+ * `RetryInfo` in the body of Google's errors.
+ * @param now - reference time for a date.
+ * @returns milliseconds from `now`, above 0 and at most {@link MAX_RETRY_AFTER_MS}; undefined if there is none. Zero
+ * and past dates are ignored, because they would cause retries without a pause.
  */
 export function readRetryAfter(headers: Record<string, string>, now: Date, body?: unknown): number | undefined {
   const said = [inMs(headers['retry-after-ms']), inSecondsOrDate(headers['retry-after'], now), inRetryInfo(body)]
@@ -22,7 +24,7 @@ function inMs(value: string | undefined): number | undefined {
 
 function inSecondsOrDate(value: string | undefined, now: Date): number | undefined {
   if (isNumber(value)) return Number(value) * 1_000
-  // A date has a time of day. Without one much is read as a date that is none, such as `12, 30`.
+  // A valid date has a time of day. Date.parse also accepts texts that are not dates, such as `12, 30`.
   const at = /\d:\d\d/.test(value ?? '') ? Date.parse(value ?? '') : NaN
   return Number.isNaN(at) ? undefined : at - now.getTime()
 }

@@ -18,7 +18,7 @@ const answer = z
   })
   .refine(({ text, toolCalls = [] }) => text !== undefined || toolCalls.length > 0)
 
-/** The offline model: each answer is what the agent's `script` returns for the state of the conversation. */
+/** The offline model. Each response is the result of the agent's `script` for the state of the conversation. */
 export const scriptedModel: Model = {
   provider: SCRIPTED,
   model: SCRIPTED,
@@ -45,7 +45,7 @@ export const scriptedModel: Model = {
   },
 }
 
-/** What a script sees: the conversation in readable form, and the results of all calls, oldest first. */
+/** Builds a script's state: the conversation in readable form, and the results of all calls, oldest first. */
 function scriptState({ agent, inputs, turns, tools, step, noTools = false }: ModelRequest): ScriptState {
   const calls = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls : []))
   const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
@@ -78,7 +78,7 @@ async function answerOf(request: ModelRequest): Promise<z.infer<typeof answer>> 
   throw failed(`${where} returned ${what} at step ${request.step}`)
 }
 
-/** Gives the words of a text one after the other, as a model does that takes its time; where nobody hears it, none. */
+/** Writes a text word by word within `writeMs`, as a model does. Without a listener, it returns at once. */
 async function write(text: string, writeMs: number, { onDelta, signal }: ModelRequest): Promise<void> {
   if (writeMs === 0 || text === '' || onDelta === undefined) return
   const words = text.split(/(?<=\s)/)

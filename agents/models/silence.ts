@@ -1,18 +1,20 @@
-/** How long a provider may be silent, in milliseconds. */
+/** Time limits of a response in ms. */
 export interface ModelTimeouts {
-  /** Until the first sign of an answer. */
+  /** Until the first part of the response. */
   firstChunkMs: number
-  /** Between two signs while the model thinks, which some providers show nothing of. */
+  /** Between two parts while the model thinks; some providers send nothing in this phase. */
   reasoningMs: number
-  /** Between two signs while the model writes text or the arguments of a call. */
+  /** Between two parts while the model writes text or the arguments of a call. */
   writingMs: number
-  /** For the whole answer, however much of it comes. */
+  /** For the whole response. */
   totalMs: number
 }
 
 const DEFAULTS: ModelTimeouts = { firstChunkMs: 120_000, reasoningMs: 600_000, writingMs: 60_000, totalMs: 1_800_000 }
 
-/** The time-outs of a whole answer that may take `totalMs`; a longer one stretches the allowed silences with it. */
+/**
+ * Returns the time limits for a response that may take `totalMs`. A longer total extends the idle limits in proportion.
+ */
 export function modelTimeouts(totalMs: number = DEFAULTS.totalMs): ModelTimeouts {
   const stretch = Math.max(1, totalMs / DEFAULTS.totalMs)
   const silence = (ms: number) => Math.min(Math.round(ms * stretch), totalMs)
@@ -24,21 +26,21 @@ export function modelTimeouts(totalMs: number = DEFAULTS.totalMs): ModelTimeouts
   }
 }
 
-/** What a provider is doing, as far as its answer tells. */
+/** The provider's activity, as far as its response shows. */
 export type AnswerPhase = 'waiting' | 'reasoning' | 'writing'
 
-/** Watches one answer. */
+/** Watches one response for time-outs. */
 export interface SilenceWatch {
-  /** Aborted when the provider was silent for too long, or when the answer takes too long in all. */
+  /** Aborted when the provider is silent for too long or the whole response takes too long. */
   signal: AbortSignal
-  /** Why: undefined while `signal` is not aborted. */
+  /** The expired limit; undefined while `signal` is not aborted. */
   expired: () => { silent: boolean; afterMs: number } | undefined
-  /** Something has come. */
+  /** Reports an arrived part. */
   heard: (phase: AnswerPhase) => void
   stop: () => void
 }
 
-/** Begins to watch an answer that was just asked for. */
+/** Starts to watch a response just after its request. */
 export function watchSilence(timeouts: ModelTimeouts): SilenceWatch {
   const controller = new AbortController()
   const limits = { waiting: timeouts.firstChunkMs, reasoning: timeouts.reasoningMs, writing: timeouts.writingMs }
@@ -59,7 +61,7 @@ export function watchSilence(timeouts: ModelTimeouts): SilenceWatch {
     signal: controller.signal,
     expired: () => expired,
     heard: (now) => {
-      // The rest of an answer that was given up may still come.
+      // Later parts of an abandoned response can still arrive.
       if (stopped) return
       if (now === phase) return void silence.refresh()
       phase = now

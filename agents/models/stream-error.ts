@@ -1,16 +1,16 @@
 import { TypeValidationError } from '@ai-sdk/provider'
 import { isObject } from '../../core/json.ts'
 
-/** An error that a provider wrote into a response that was to be an answer. */
+/** An error that a provider wrote into the body of an apparently successful response. */
 export class StreamError extends Error {
   override name = 'StreamError'
   readonly code: string | undefined
   readonly type: string | undefined
   readonly status: number | undefined
-  /** Of the response, where the error is all that it says. */
+  /** Headers of the response, if its body is only the error. */
   readonly headers: Record<string, string>
 
-  /** Makes an error of what a provider calls it; a `code` that is a number is an HTTP status. */
+  /** Creates an error from the provider's fields. A numeric `code` is an HTTP status. */
   constructor(
     message: string,
     { code, type, status }: { code?: unknown; type?: unknown; status?: unknown },
@@ -25,21 +25,24 @@ export class StreamError extends Error {
 }
 
 /**
- * What an adapter passes on as the error of a stream: errors as they are, a provider's object as an error, also one that the adapter
- * does not know the form of.
+ * Converts an adapter's stream error: errors stay unchanged, and a provider's object becomes an error, even if the
+ * adapter does not know the object's form.
  */
 export function streamErrorOf(error: unknown): unknown {
   const told = TypeValidationError.isInstance(error) ? errorIn(error.value) : error
   return (told instanceof Error ? undefined : toStreamError(told)) ?? error
 }
 
-/** The error that a body of JSON is about; undefined where it is about something else. */
+/** Returns the error in a JSON body; undefined if the body contains none. */
 export function bodyErrorOf(body: unknown, headers?: Record<string, string>): StreamError | undefined {
   const error = errorIn(body)
   return error === undefined ? undefined : toStreamError(error, headers)
 }
 
-/** What a provider calls an error, wherever in its object that stands: OpenAI's own is within `response` or `error`, others' within `error`. */
+/**
+ * Finds the error details in a provider's object. OpenAI nests them in `response` or `error`, other providers in
+ * `error`.
+ */
 export function errorDetails(error: unknown): Record<string, unknown> | undefined {
   if (!isObject(error)) return undefined
   const response = isObject(error.response) ? error.response : {}
@@ -49,7 +52,7 @@ export function errorDetails(error: unknown): Record<string, unknown> | undefine
   return details as Record<string, unknown> | undefined
 }
 
-/** A chunk or a body that has an `error` of its own; of a sentence alone the object that others make of it. */
+/** Returns a chunk or body that has an `error`. An error that is only a text is converted to the usual object. */
 function errorIn(value: unknown): unknown {
   if (!isObject(value) || !value.error) return undefined
   return typeof value.error === 'string' ? { error: { message: value.error } } : value

@@ -2,8 +2,8 @@ import { deeperThan, isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/exact-json.ts'
 
 /**
- * The arguments that a model wrote for a call.
- * @returns undefined when they are no JSON object, or one that is nested deeper than can be written down; nothing at all counts as `{}`.
+ * Parses the arguments that a model wrote for a call. An empty text counts as `{}`.
+ * @returns undefined if the text is not a JSON object, or one nested too deeply to be serialised again.
  */
 export function toolArguments(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}

@@ -1,8 +1,9 @@
 import { fetch as undiciFetch, getGlobalDispatcher } from 'undici'
 
 /**
- * A `fetch` without time limits of its own, on the process's connections (and its proxy, where Node has one). The usual
- * one gives up after 300 seconds without a byte, which is less than a model may think in silence; whoever calls watches.
+ * Creates a `fetch` without time limits of its own, on the process's connections (and its proxy, if Node has one). The
+ * standard one gives up after 300 seconds without a byte, but a model may think longer in silence. The caller enforces
+ * its own limits.
  * @param limitMs - for the headers, and between two parts of the body; 0: none.
  */
 export function unhurriedFetch(limitMs = 0): typeof fetch {

@@ -2,13 +2,13 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import { isObject } from '../../core/json.ts'
 import type { ModelUsage } from './model.ts'
 
-/** Counts of a provider's that may still grow. */
+/** A provider's counts, which may still grow. */
 export type PartialUsage = Partial<Omit<ModelUsage, 'source' | 'prompt_source'>>
 
-/** No call comes near it. */
+/** Upper bound that no real call approaches. */
 const MAX_TOKENS = 1_000_000_000
 
-/** Nobody knows what was used. */
+/** The usage of a call without any counts. */
 export const UNKNOWN_USAGE: ModelUsage = {
   prompt_tokens: 0,
   completion_tokens: 0,
@@ -19,24 +19,25 @@ export const UNKNOWN_USAGE: ModelUsage = {
   prompt_source: 'unknown',
 }
 
-/** An answer as far as it has come. */
+/** The received part of a response. */
 interface CountedAnswer {
-  /** What the provider has told of it. */
+  /** The provider's counts. */
   told: PartialUsage
-  /** Whether the provider ended it, so that what it told counts all of it. */
+  /** Whether the provider ended the response, so that its counts are complete. */
   isWhole: boolean
-  /** Characters that came. */
+  /** Number of characters received. */
   generated: number
 }
 
 /**
- * What a call used: what its provider counted; where that did not count, had not finished or told what cannot be, an estimate.
- * @param sent - what went to the provider.
+ * Calculates the usage of a call from the provider's counts. If these are absent, incomplete or impossible, the usage
+ * is an estimate.
+ * @param sent - the request to the provider.
  */
 export function usageOfAnswer({ told, isWhole, generated }: CountedAnswer, sent: unknown): ModelUsage {
   const prompt = withParts(told.prompt_tokens, [told.cached_tokens, told.cache_write_tokens])
   const completion = withParts(told.completion_tokens, [told.reasoning_tokens])
-  // Nobody is answered who asked nothing: a 0 is how adapters and servers write that they did not count.
+  // A prompt is never empty. Adapters and servers report 0 if they did not count.
   const isPromptTold = (told.prompt_tokens ?? 0) > 0
   const isMeasured = isWhole && isPromptTold && (completion > 0 || generated === 0)
   return {
@@ -49,13 +50,15 @@ export function usageOfAnswer({ told, isWhole, generated }: CountedAnswer, sent:
   }
 }
 
-/** Some servers count a part beside its whole: one that is larger cannot be in it. */
+/**
+ * Some servers count a part separately from its whole. Parts that are larger than the whole cannot be included in it.
+ */
 function withParts(whole = 0, parts: (number | undefined)[]): number {
   const sum = parts.reduce<number>((total, part = 0) => total + part, 0)
   return sum > whole ? whole + sum : whole
 }
 
-/** What an adapter says that the provider counted. */
+/** Returns the provider's counts from an adapter's end of a response. */
 export function usageInEnd({ inputTokens, outputTokens }: LanguageModelV4Usage): PartialUsage {
   return told({
     prompt_tokens: inputTokens.total,
@@ -66,14 +69,14 @@ export function usageInEnd({ inputTokens, outputTokens }: LanguageModelV4Usage):
   })
 }
 
-/** About four characters a token. */
+/** Estimates tokens at four characters per token. */
 export function tokensIn(characters: number): number {
   return Math.ceil(characters / 4)
 }
 
 /**
- * The counts in one chunk of a stream, as Anthropic (`message_start`, `message_delta`), OpenAI (chat and Responses), Groq
- * and Google write them.
+ * Reads the counts in one chunk of a stream, in the formats of Anthropic (`message_start`, `message_delta`), OpenAI
+ * (chat and Responses), Groq and Google.
  */
 export function usageInChunk(chunk: unknown): PartialUsage {
   if (!isObject(chunk)) return {}
@@ -105,7 +108,7 @@ function fromAnthropic(usage: Record<string, unknown>): PartialUsage {
   const written = count(usage.cache_creation_input_tokens)
   const fresh = count(usage.input_tokens)
   return told({
-    // Anthropic counts what it had in its cache apart; `message_delta` may have the output only.
+    // Anthropic counts the tokens of its cache separately. `message_delta` may have only the output.
     prompt_tokens: fresh === undefined ? undefined : fresh + (read ?? 0) + (written ?? 0),
     completion_tokens: usage.output_tokens,
     cached_tokens: read,
@@ -134,7 +137,7 @@ function objectIn(value: Record<string, unknown>, field: string): Record<string,
   return isObject(found) ? found : undefined
 }
 
-/** What can be a number of tokens; anything else is a mistake of the provider's, and sums must not be spoiled by it. */
+/** Returns a valid number of tokens. Anything else is the provider's error and would corrupt sums. */
 function count(value: unknown): number | undefined {
   const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKENS
   return isCount ? Number(value) : undefined

@@ -1,16 +1,16 @@
 import { bodyErrorOf } from './stream-error.ts'
 
 /**
- * A response as it is. Gateways and some servers write an error under status 200, as JSON where a stream was asked for; adapters would find
- * an empty answer in it, which is asked for again a few times only.
- * @throws StreamError with what the body says.
+ * Returns the response unchanged, or throws the error that it contains. Gateways and some servers send an error as JSON
+ * with status 200 instead of a stream. Adapters would read an empty response, which is retried only a few times.
+ * @throws StreamError with the fields of the body.
  */
 export async function withoutError(response: Response): Promise<Response> {
   const { ok, status, headers, body } = response
   if (!ok || body === null || !headers.get('content-type')?.includes('json')) return response
   const [begin, whole] = body.tee()
   const same = (content: string | ReadableStream<Uint8Array>): Response => new Response(content, { status, headers })
-  // Some servers say that their stream is JSON: it is not waited for.
+  // Some servers declare their stream as JSON. It is not read to its end first.
   if (await isEventStream(begin)) return same(whole)
   const text = await same(whole).text()
   const error = bodyErrorOf(parsed(text), Object.fromEntries(headers))
@@ -18,7 +18,10 @@ export async function withoutError(response: Response): Promise<Response> {
   return same(text)
 }
 
-/** Whether the first line is one of server-sent events. @param copy - of a body; it is not read further. */
+/**
+ * Whether the first line is one of server-sent events.
+ * @param copy - a copy of a body; only its beginning is read.
+ */
 async function isEventStream(copy: ReadableStream<Uint8Array>): Promise<boolean> {
   const reader = copy.getReader()
   try {
@@ -28,7 +31,7 @@ async function isEventStream(copy: ReadableStream<Uint8Array>): Promise<boolean>
       if (done || begin !== '') return /^(data|event|id|retry)?:/.test(begin)
     }
   } finally {
-    // Not waited for: it is over when the other copy is.
+    // Not awaited, because it settles only after the other copy ends.
     reader.cancel().catch(() => undefined)
   }
 }
