@@ -6,10 +6,10 @@ import { inSnapshot } from './mongodb/in-snapshot.ts'
 import { openDocument, RUNNING } from './open.ts'
 import { serverTime } from './mongodb/server-time.ts'
 
-/** What a version before `open` kept in the execution itself. */
+/** An execution with a field that versions without `open` kept in the execution itself. */
 type Found = ExecutionDocument & { detached?: true }
 
-/** Some of what is stored: stages that choose among the executions, and among what is open. */
+/** A selection of stored data: aggregation stages for the executions and for the open documents. */
 interface Part {
   ofExecutions: object[]
   ofOpen: object[]
@@ -23,12 +23,15 @@ const NEWEST: Part = {
 }
 const NEWEST_BATCHES = 100
 const AT_ONCE = 1_000
-/** Longer than a transaction may take: by then whatever ended what was found open has been committed. */
+/**
+ * Longer than a transaction may take. After this time, whatever ended an execution that was found open has been
+ * committed.
+ */
 const SETTLED_MS = 6_000
-/** An upgrade is over by then. */
+/** Maximum duration of an upgrade. */
 const UPGRADE_MS = 3_600_000
 
-/** Whether processes of an earlier version may be at work; kept with the chores. */
+/** Records that processes of an earlier version may be running. */
 interface Upgrade {
   _id: string
   until?: Date
@@ -37,22 +40,22 @@ interface Upgrade {
 const upgradeOf = ({ db }: Pick<Store, 'db'>) => db.collection<Upgrade>('upgrades')
 
 /**
- * Makes what processes of earlier versions wrote as this one writes it: what is open, what is in trouble, and which event of
- * a job was its last. Takes a minute for millions of executions.
+ * Converts the data of earlier versions to the form of this version: which executions are open, which are in trouble,
+ * and which event of a job was its last. Takes a minute for millions of executions.
  */
 export async function adoptEarlier(store: Store): Promise<void> {
   await adopt(store, ALL)
 }
 
-/** Notes that processes of an earlier version may be at work for another hour. */
+/** Records that processes of an earlier version may run for another hour. */
 export async function noteUpgrade(store: Store): Promise<void> {
   const until = new Date((await serverTime(store)) + UPGRADE_MS)
   await upgradeOf(store).updateOne({ _id: 'open' }, { $set: { until } }, { upsert: true })
 }
 
 /**
- * During an upgrade, adopts what processes of earlier versions wrote lately: of the newest batches, those whose tasks do not
- * add up. When it is over, all of it once more.
+ * During an upgrade, converts the recent data of earlier versions. Of the newest batches, it converts those whose
+ * counts do not match. At the end of the upgrade, it converts everything once more.
  */
 export async function* adoptRecent(store: Store, now: Date): AsyncGenerator<undefined> {
   const { until } = (await upgradeOf(store).findOne({ _id: 'open' })) ?? {}
@@ -71,7 +74,9 @@ export async function* adoptRecent(store: Store, now: Date): AsyncGenerator<unde
   }
 }
 
-/** Whether as many tasks of a batch are open and in trouble as it counts; those that are canceled and still stop are both. */
+/**
+ * Whether the open and the troubled tasks of a batch match its counts. Canceled tasks that have not stopped are both.
+ */
 function addsUp(store: Store, id: string): Promise<boolean> {
   return inSnapshot(store, async (session) => {
     const batch = await store.batches.findOne({ _id: id }, { session })
@@ -126,13 +131,14 @@ async function adoptOpen(store: Store, some: object[]): Promise<void> {
   }
   await insert()
   if (adopted.length === 0) return
-  // What ended between the reading and the insert took nothing away: it is looked at again when that is certain.
+  // An execution that ended between the read and the insert did not remove its new open document. Check again once its
+  // transaction has certainly been committed.
   await sleep(SETTLED_MS)
   for (let from = 0; from < adopted.length; from += AT_ONCE)
     await forgetEnded(store, [{ $match: { _id: { $in: adopted.slice(from, from + AT_ONCE) } } }])
 }
 
-/** What has come to rest under an earlier version, or was deleted, is not open. */
+/** Removes open documents of executions that an earlier version ended or that were deleted. */
 async function forgetEnded({ open }: Store, some: object[]): Promise<void> {
   const over = [
     ...some,
@@ -146,7 +152,7 @@ async function forgetEnded({ open }: Store, some: object[]): Promise<void> {
   if (ids.length > 0) await remove()
 }
 
-/** An earlier version says in the execution that it has begun, is stopping, or was detached. */
+/** Copies the marks that an earlier version kept in the execution: started, stopping, detached. */
 async function markOpen({ open }: Store, some: object[]): Promise<void> {
   const marks = (of: object) => ({ $cond: [of, true, '$$REMOVE'] })
   const marked = [

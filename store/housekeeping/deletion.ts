@@ -12,21 +12,21 @@ import { noBatch, noExecution } from '../not-found.ts'
 import { objectKey } from '../objects/contents.ts'
 
 /**
- * A deletion that has begun: its executions are gone already, so that nothing is written for them any more, and what
- * belonged to them is being removed. It is the last to go: whoever finds it finishes it.
+ * A deletion in progress. Its executions are already gone, so nothing more is written for them; their data is being
+ * removed. This document is removed last, so that any process can finish the deletion.
  */
 export interface DeletionDocument {
   _id: string
   at: Date
-  /** The batch whose tasks are being deleted, portion by portion; its id is not free before the last one is gone. */
+  /** The batch whose tasks are being deleted in portions. Its id stays reserved until the last task is gone. */
   batch_id?: string
-  /** Executions whose traces, steps and objects are left. */
+  /** Executions whose traces, steps and objects still exist. */
   jobs: string[]
-  /** Objects of theirs that no prefix leads to. */
+  /** Their objects that no prefix covers. */
   keys: string[]
 }
 
-/** What a deletion removed. */
+/** Counts of removed documents and objects. */
 export interface DeletedCounts {
   executions: number
   traces: number
@@ -34,7 +34,7 @@ export interface DeletedCounts {
   objects: number
 }
 
-/** What a deletion works with. */
+/** Dependencies of a deletion. */
 export interface DeletionDependencies {
   store: Store
   blobs: Blobs
@@ -42,18 +42,18 @@ export interface DeletionDependencies {
 
 const PORTION_EXECUTIONS = 250
 const PORTION_TRACES = 2_000
-/** Deletions at the same time count in different documents, mostly. */
+/** Concurrent deletions mostly use different counter documents. */
 const COUNTER_SLOTS = 16
 
-/** The deletions under way. */
+/** Returns the collection of deletions in progress. */
 export function deletionsOf(store: Store): Collection<DeletionDocument> {
   return store.db.collection<DeletionDocument>('deletions')
 }
 
 /**
- * Deletes an ended execution with its traces, steps and objects. Totals stay as they were.
- * @throws TroupeError not_found; conflict while it runs, or while it is a task of a batch; storage_failed when the object
- * store does not answer: then the rest is deleted later.
+ * Deletes an ended execution with its traces, steps and objects. Totals do not change.
+ * @throws TroupeError not_found; conflict while it runs, or while its batch exists; storage_failed if the object store
+ * does not respond: the rest is then deleted later.
  */
 export async function deleteExecution(deps: DeletionDependencies, id: string): Promise<DeletedCounts> {
   const { store } = deps
@@ -74,8 +74,8 @@ export async function deleteExecution(deps: DeletionDependencies, id: string): P
 }
 
 /**
- * Deletes a batch that has ended, with all of its tasks.
- * @throws TroupeError not_found; conflict while it or a task of it runs; storage_failed as above
+ * Deletes an ended batch with all of its tasks.
+ * @throws TroupeError not_found; conflict while the batch or one of its tasks runs; storage_failed as above
  */
 export async function deleteBatch(deps: DeletionDependencies, id: string): Promise<DeletedCounts> {
   const deletion = await beginBatchDeletion(deps.store, id)
@@ -97,9 +97,9 @@ function notEnded(what: string, status: string): TroupeError {
 }
 
 /**
- * Takes a batch away; its tasks follow.
- * @param endedBefore - leaves it alone when it ended later.
- * @throws TroupeError not_found; conflict while it or a task of it runs
+ * Removes a batch and records the deletion of its tasks.
+ * @param endedBefore - a batch that ended later is kept (conflict).
+ * @throws TroupeError not_found; conflict while the batch or one of its tasks runs
  */
 export async function beginBatchDeletion(store: Store, id: string, endedBefore?: Date): Promise<DeletionDocument> {
   return transact(store, async (session) => {
@@ -108,7 +108,7 @@ export async function beginBatchDeletion(store: Store, id: string, endedBefore?:
     if (batch.completed_at === null || (endedBefore !== undefined && batch.completed_at >= endedBefore)) {
       throw notEnded(`Batch "${id}"`, batch.status)
     }
-    // A canceled task counts as ended at once, and goes on writing until it has stopped.
+    // A canceled task counts as ended at once, but it may write until it has stopped.
     const stopping = await store.open.findOne({ batch_id: id }, { session })
     if (stopping !== null) {
       throw notEnded(`Task "${stopping._id}" of batch "${id}"`, 'canceled')
@@ -121,7 +121,7 @@ export async function beginBatchDeletion(store: Store, id: string, endedBefore?:
   })
 }
 
-/** Finishes a deletion that has begun; yields what each portion removed. May be done by several at a time. */
+/** Finishes a deletion and yields the counts of each portion. Several processes may do this at the same time. */
 export async function* finishDeletion(
   deps: DeletionDependencies,
   deletion: DeletionDocument,
@@ -135,8 +135,8 @@ export async function* finishDeletion(
 }
 
 /**
- * Takes some tasks of a batch away that is being deleted. When somebody else has finished that, its id is free, and tasks that
- * have it are those of another batch.
+ * Takes some tasks of a batch that is being deleted. If another process has finished the deletion, the batch's id is
+ * free again, and tasks with this id belong to a new batch.
  */
 function takeTasks(store: Store, { _id, batch_id }: DeletionDocument): Promise<DeletionDocument | undefined> {
   return transact(store, async (session) => {
@@ -145,12 +145,12 @@ function takeTasks(store: Store, { _id, batch_id }: DeletionDocument): Promise<D
   })
 }
 
-/** Takes ended executions away, some hundred at most; undefined when there are none. */
+/** Takes a portion of ended executions for deletion; undefined if there are none. */
 export function takePortion(store: Store, filter: Filter<ExecutionDocument>): Promise<DeletionDocument | undefined> {
   return transact(store, (session) => takeExecutions(store, filter, session))
 }
 
-/** The executions go first, in one moment with the note of what is left of them. */
+/** Deletes the executions first, in one transaction with the record of the data that is left. */
 async function takeExecutions(
   store: Store,
   filter: Filter<ExecutionDocument>,
@@ -169,33 +169,35 @@ async function takeExecutions(
   const deletion: DeletionDocument = { _id: randomUUID(), at: new Date(), jobs, keys }
   await deletionsOf(store).insertOne(deletion, { session })
   await store.executions.deleteMany({ _id: { $in: jobs } }, { session })
-  // Last: what holds the counter, others wait for.
+  // The counter comes last: its lock is held until the commit, and other transactions wait for it.
   const slot = `deleted-${Math.floor(Math.random() * COUNTER_SLOTS)}`
   await store.counters.updateOne({ _id: slot }, { $inc: { deleted: jobs.length } }, { session, upsert: true })
   return deletion
 }
 
-/** Removes what is left of some executions, and then the note of it. */
+/** Removes the remaining data of some executions, then the record of the deletion. */
 export async function finishPortion(
   { store, blobs }: DeletionDependencies,
   { _id, jobs, keys }: DeletionDocument,
 ): Promise<DeletedCounts> {
-  // Before the records go that say so.
+  // This reads records that are deleted below.
   const prefixes = (await jobsWithObjects(store, jobs)).map((job) => `steps/${job}/`)
   await blobs.remove(keys)
   const objects = keys.length + (await removeObjectsUnder(blobs, prefixes))
   const traces = await deleteTraces(store, jobs)
   const steps = await deleteUnder(store.steps, jobs)
-  // Also of those that drew nothing from their agents' budgets: only the budgets themselves say that they were opened.
+  // This includes executions that spent nothing from their agents' budgets: only the budget documents show that budgets
+  // were opened.
   await deleteUnder(budgetsOf(store), jobs)
   await deletionsOf(store).deleteOne({ _id })
   return { executions: jobs.length, traces, steps, objects }
 }
 
 /**
- * Executions that may have objects of their steps. To ask the object store for each costs more than all the rest, and most
- * tasks of a batch have none: of many executions, those count whose records name an object. What no record names, because
- * its attempt was overtaken, is collected as an orphan.
+ * Returns the executions that may have objects of their steps. A query of the object store for each execution costs
+ * more than all the rest, and most tasks of a batch have no objects. Of several executions, the result therefore has
+ * only those whose records name an object. Objects of superseded attempts, which no record names, are collected as
+ * orphans.
  */
 async function jobsWithObjects({ steps, traces }: Store, jobs: string[]): Promise<string[]> {
   if (jobs.length < 2) return jobs
@@ -207,7 +209,7 @@ async function jobsWithObjects({ steps, traces }: Store, jobs: string[]): Promis
   return [...new Set([...inSteps.map(({ _id }) => _id.slice(0, _id.indexOf('|'))), ...inTraces])]
 }
 
-/** In portions: a run may have a million of them. */
+/** Deletes in portions, because a run can have a million events. */
 async function deleteTraces({ traces }: Store, jobs: string[]): Promise<number> {
   for (let deleted = 0; ;) {
     const found = await traces
@@ -220,7 +222,10 @@ async function deleteTraces({ traces }: Store, jobs: string[]): Promise<number> 
   }
 }
 
-/** Deletes what has ids that begin with those of executions. @returns how many documents */
+/**
+ * Deletes documents whose ids begin with ids of executions.
+ * @returns the number of deleted documents
+ */
 async function deleteUnder<Kind extends { _id: string }>(documents: Collection<Kind>, jobs: string[]): Promise<number> {
   if (jobs.length === 0) return 0
   const { deletedCount } = await documents.bulkWrite(

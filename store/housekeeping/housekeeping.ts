@@ -16,15 +16,17 @@ export interface HousekeepingOptions extends DeletionDependencies {
   executionDays: number | undefined
 }
 
-/** Where a chore stands: kept in MongoDB, so that only one worker does it, and another goes on where it stopped. */
+/**
+ * The state of a chore. It is in MongoDB, so that only one worker runs the chore, and another worker can continue it.
+ */
 interface ChoreDocument {
   _id: string
   next_at: Date
-  /** What the chore yielded last; absent when it begins anew. */
+  /** The last yielded position; absent if the chore starts from the beginning. */
   position?: unknown
 }
 
-/** Something that is done from time to time, in portions; it yields the place to go on from after each. */
+/** A periodic task in portions. After each portion, it yields the position to continue from. */
 interface Chore {
   name: string
   everyMs: number
@@ -34,19 +36,19 @@ interface Chore {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** While an installation is upgraded, processes of two versions submit and end work side by side. */
+/** During an upgrade, processes of two versions submit and end executions side by side. */
 const ADOPT_MS = 20_000
-/** Each portion is followed by a pause, and each pass goes on for a few seconds at most: what people wait for comes first. */
+/** A pause follows each portion, and a pass takes a few seconds at most, because users' requests have precedence. */
 const PAUSE_MS = 50
 const BUDGET_MS = 4_000
-/** A worker that dies at a chore holds it up for this long. */
+/** A worker that dies during a chore delays the chore for this time. */
 const LEASE_MS = 2 * MINUTE_MS
-/** A deletion that somebody else began is given this long to be finished by him. */
+/** Time for another process to finish its own deletion. */
 const DELETION_MS = 2 * MINUTE_MS
 
 /**
- * Creates the housekeeping of an installation: called every few seconds on any worker, it does what is due, a little at a
- * time. What fails is logged and tried again later.
+ * Creates the housekeeping of an installation. Any worker calls it every few seconds, and it runs a part of the due
+ * chores. A failed chore is logged and retried later.
  */
 export function createHousekeeping(options: HousekeepingOptions): () => Promise<void> {
   const chores = choresOf(options)
@@ -85,7 +87,7 @@ function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * DAY_MS)
 }
 
-/** What a process left undone that died at a deletion, or that could not reach the object store. */
+/** Finishes deletions of processes that died or could not reach the object store. */
 async function* finishDeletions(deps: DeletionDependencies, now: Date): AsyncGenerator<undefined> {
   const before = new Date(now.getTime() - DELETION_MS)
   for await (const deletion of deletionsOf(deps.store).find({ at: { $lt: before } })) {
@@ -96,7 +98,7 @@ async function* finishDeletions(deps: DeletionDependencies, now: Date): AsyncGen
 async function doSome({ store, log }: HousekeepingOptions, { name, everyMs, run }: Chore): Promise<void> {
   const states = store.db.collection<ChoreDocument>('housekeeping')
   try {
-    // A worker whose clock is ahead would delete what is not old.
+    // The server's clock, because a worker whose clock is ahead would delete data too early.
     const now = new Date(await serverTime(store))
     const due = await claim(now)
     if (due === undefined) return
@@ -117,7 +119,7 @@ async function doSome({ store, log }: HousekeepingOptions, { name, everyMs, run 
       const due = { _id: name, next_at: { $lte: at } }
       return (await states.findOneAndUpdate(due, lease, { upsert: true, returnDocument: 'after' })) ?? undefined
     } catch (error) {
-      // It is not due: the document that the upsert would have made is there.
+      // The chore is not due: its document exists, so the upsert failed.
       if (isDuplicateKey(error)) return undefined
       throw error
     }

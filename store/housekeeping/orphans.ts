@@ -7,19 +7,19 @@ import type { DeletionDependencies } from './deletion.ts'
 import type { ExecutionDocument, StepDocument } from '../documents.ts'
 import { objectKey } from '../objects/contents.ts'
 
-/** Where this service writes, in the order of the keys. */
+/** Prefixes of all objects, in the order of the keys. */
 const PREFIXES = ['cache/', 'idempotency/', 'inputs/', 'responses/', 'steps/']
-/** Installations that write into a bucket leave their names here. */
+/** Each installation that uses a bucket writes its name here. */
 const TENANTS = 'installations/'
-/** Younger objects may belong to what is about to be recorded. */
+/** Younger objects may belong to a record that is not written yet. */
 const ORPHAN_AGE_MS = 86_400_000
 
 /**
- * Removes objects that nothing points to and that are older than a day: what attempts wrote that were overtaken, and what
- * was left when a deletion could not reach the object store.
+ * Removes objects without a record that are older than a day: those of superseded attempts, and those of deletions that
+ * could not reach the object store.
  *
- * A bucket that another installation uses too is left alone: what has no record here may have one there.
- * @param after - the key to go on behind: what a pass that was broken off yielded last.
+ * It does not touch a bucket that another installation also uses, because the objects may have records there.
+ * @param after - the key after which to continue: the last one that an interrupted pass yielded.
  */
 export async function* collectOrphans(
   deps: DeletionDependencies,
@@ -41,7 +41,7 @@ export async function* collectOrphans(
   }
 }
 
-/** Whether no other installation has left its name, in all of the last day and before. */
+/** Whether this installation has been the only one with a name in the bucket for at least a day. */
 async function isOnlyTenant({ store, blobs }: DeletionDependencies, before: Date): Promise<boolean> {
   const names = store.db.collection<{ _id: string; id: string }>('installation')
   const own = await names.findOneAndUpdate(
@@ -70,7 +70,7 @@ async function collect({ store, blobs }: DeletionDependencies, page: BlobEntry[]
   await blobs.remove(orphans.map(({ key }) => key))
 }
 
-/** What MongoDB knows of these objects, in four queries by primary key. */
+/** Reads MongoDB's records of these objects in four queries by primary key. */
 async function readRecords(store: Store, objects: StoredObject[]): Promise<(object: StoredObject) => ObjectRecords> {
   const jobs = objects.flatMap((object) => ('job' in object ? [object.job] : []))
   const stepIds = objects.flatMap((object) =>
@@ -100,7 +100,7 @@ async function readRecords(store: Store, objects: StoredObject[]): Promise<(obje
     const found = candidates.flatMap(({ path }): [string, string | undefined][] => {
       const id = object.kind === 'step' ? `${object.job}|${path}` : ''
       if (attemptOf.has(id)) return [[path, attemptOf.get(id)]]
-      // The start of an agent of the chain has no record of its own: the run's take says who wrote it.
+      // The start of an agent of the chain has no step record. The run's take names its writer.
       const take = Object.entries(execution?.takes ?? {}).find(
         ([field]) => path === startPath(decodeURIComponent(field)),
       )

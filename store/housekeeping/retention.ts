@@ -8,16 +8,16 @@ import {
   type DeletionDependencies,
 } from './deletion.ts'
 
-/** Documents of one portion: the next one follows after a pause. */
+/** Documents per portion; a pause follows each. */
 const PORTION = 500
 
 /**
- * Deletes trace events that are older than `before`, oldest first, but never those of an execution that runs.
- * @param after - the event to go on behind: what a pass that was broken off yielded last.
+ * Deletes trace events older than `before`, oldest first, except those of running executions.
+ * @param after - the event after which to continue: the last one that an interrupted pass yielded.
  */
 export async function* expireTraces({ traces, executions }: Store, before: Date, after = 0): AsyncGenerator<number> {
   for (;;) {
-    // Ids follow the time: behind a portion without an old event there is none.
+    // Ids follow the time, so no old event comes after a portion without one.
     const portion = await traces
       .find({ _id: { $gt: after } }, { projection: { job_id: 1, timestamp: 1 } })
       .sort({ _id: 1 })
@@ -51,8 +51,8 @@ export async function* expireBatches(deps: DeletionDependencies, before: Date): 
 }
 
 /**
- * Deletes executions that ended before `before`, oldest first; tasks go with their batches.
- * @param from - submission time to begin at: what a pass that was broken off yielded last.
+ * Deletes executions that ended before `before`, oldest first. Tasks are deleted with their batches.
+ * @param from - submission time from which to continue: the last one that an interrupted pass yielded.
  */
 export async function* expireExecutions(
   deps: DeletionDependencies,
@@ -84,7 +84,7 @@ export async function* expireExecutions(
   }
 }
 
-/** It was deleted meanwhile, or runs again. */
+/** Ignores a batch that has been deleted in the meantime or runs again. */
 function ifGone(error: unknown): undefined {
   if (!['not_found', 'conflict'].includes(String(codeOf(error)))) throw error
 }
