@@ -3,7 +3,7 @@ import type { Collection, Filter } from 'mongodb'
 
 type Identified = { _id: unknown }
 
-/** Reads a document by its id; null when there is none. */
+/** Reads a document by its id; null if there is none. */
 export type ReadById<Stored extends Identified, Field extends keyof Stored = keyof Stored> = (
   id: Stored['_id'],
 ) => Promise<Pick<Stored, Field | '_id'> | null>
@@ -11,9 +11,9 @@ export type ReadById<Stored extends Identified, Field extends keyof Stored = key
 const MOST_TOGETHER = 64
 
 /**
- * Reads documents by their ids. Those that are asked for in one turn of the event loop come with one query; nobody waits for
- * another's.
- * @param fields - what is read of them; everything by default.
+ * Creates a function that reads documents by their ids. Calls of one turn of the event loop share a query; no call
+ * waits for the query of another turn.
+ * @param fields - fields to read; default: all.
  */
 export function readsById<Stored extends Identified, Field extends keyof Stored & string>(
   collection: Collection<Stored>,
@@ -27,7 +27,7 @@ export function readsById<Stored extends Identified, Field extends keyof Stored 
       const byId = new Map(found.map((document) => [document._id, document]))
       return ids.map((id) => byId.get(id) ?? null)
     },
-    // Whoever asks sees what was written before.
+    // Without a cache, every call sees earlier writes.
     { cache: false, maxBatchSize: MOST_TOGETHER, batchScheduleFn: setImmediate },
   )
   return (id) => loader.load(id)

@@ -36,10 +36,10 @@ export interface Store {
   partials: Collection<PartialDocument>
   ranges: Collection<RangeDocument>
   watches: Collection<WatchDocument>
-  /** Single documents that many ask for. */
+  /** Readers of single documents that many callers request. */
   byId: {
     execution: ReadById<ExecutionDocument>
-    /** An execution's status alone: its inputs may be large. */
+    /** Reads only an execution's status, because its inputs may be large. */
     status: ReadById<ExecutionDocument, 'status'>
     step: ReadById<StepDocument>
     trace: ReadById<TraceDocument>
@@ -52,15 +52,18 @@ export interface StoreOptions {
   database: string
   /** Name shown in the server's log and currentOp. */
   appName: string
-  /** Of reads outside transactions; the server's own, which is local, unless given. */
+  /** Read concern outside transactions; default: the server's own, which is local. */
   readConcern?: 'local' | 'majority'
-  /** Silence of a server, beyond the ten seconds between its signs of life, after which it counts as away; the driver's 30 s unless given. */
+  /**
+   * How long a server may stay silent, in addition to the ten seconds between its heartbeats, before it counts as away;
+   * default: the driver's 30 s.
+   */
   connectTimeoutMs?: number
 }
 
 /**
- * Opens a store. Does not wait for the server: a process may start before its database; each operation fails with a
- * server-selection error after 5 seconds while MongoDB is away.
+ * Opens a store without waiting for the server, so a process may start before its database. While MongoDB is away, each
+ * operation fails with a server-selection error after 5 seconds.
  */
 export function connectStore(options: StoreOptions): Store {
   const { uri, database, appName, readConcern, connectTimeoutMs } = options
@@ -68,10 +71,10 @@ export function connectStore(options: StoreOptions): Store {
     appName,
     serverSelectionTimeoutMS: 5_000,
     connectTimeoutMS: connectTimeoutMs,
-    // Acknowledged means journaled on a majority: a write that was answered survives the death of any node.
+    // An acknowledged write is journaled on a majority, so it survives the loss of any single node.
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
-    // It looks at every character of every string that is read; only drivers write here, and they write UTF-8.
+    // The validation would check every character of every string. Only drivers write here, and they write UTF-8.
     enableUtf8Validation: false,
   })
   const closing = new AbortController()
@@ -115,8 +118,8 @@ export function connectStore(options: StoreOptions): Store {
 const CONNECT_AGAIN_MS = 500
 
 /**
- * A driver whose first connection fails gives up for good: every later operation finds its topology closed. So the first
- * one is tried until it is there; from then on the driver looks after it.
+ * Connects, and retries until the first connection succeeds. After a failed first connection, the driver would close
+ * its topology for good, and every later operation would fail. Later interruptions are handled by the driver itself.
  */
 async function connect(client: MongoClient, closing: AbortSignal): Promise<void> {
   while (!closing.aborted) {

@@ -2,7 +2,7 @@ import { codeOf } from '../../core/errors.ts'
 
 const DUPLICATE_KEY = 11_000
 
-/** Whether an insert was refused because a document has the key already. */
+/** Whether an insert failed because a document with the same key exists. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY
 }

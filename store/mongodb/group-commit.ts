@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
-/** Something waiting in a group, with the promise that its caller holds. */
+/** An item that waits for its group, with the promise of its caller. */
 interface Waiting<Item, Result> {
   item: Item
   resolve: (result: Result) => void
@@ -8,20 +8,20 @@ interface Waiting<Item, Result> {
 }
 
 export interface GroupCommitterOptions<Item, Result> {
-  /** Does the work of a whole group; gives one result per item, in order. */
+  /** Commits a whole group and returns one result per item, in order. */
   commit: (items: Item[]) => Promise<Result[]>
-  /** Largest group. */
+  /** Maximum number of items in a group. */
   maxItems: number
-  /** Largest sum of weights in a group; a heavier single item still goes, alone. */
+  /** Maximum total weight of a group. A heavier single item forms a group of its own. */
   maxWeight: number
   weigh: (item: Item) => number
-  /** How long the first item waits for company when nothing is being committed; 0 takes what came in the same turn. */
+  /** How long the first item waits for others while no commit is running; 0 takes the items of the same turn. */
   gatherMs: number
 }
 
 /**
- * Group commit: items are handed to `commit` in their order, one group at a time. While one group is being committed the
- * next one gathers, so load makes groups larger, not slower.
+ * Group commit: passes items to `commit` in order, one group at a time. The next group gathers during a commit, so
+ * higher load makes groups larger instead of slower.
  */
 export class GroupCommitter<Item, Result> {
   readonly #options: GroupCommitterOptions<Item, Result>
@@ -33,7 +33,7 @@ export class GroupCommitter<Item, Result> {
     this.#options = options
   }
 
-  /** Adds an item; the promise settles when its group was committed or failed. */
+  /** Adds an item. The promise settles when its group has been committed or has failed. */
   add(item: Item): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => this.#waiting.push({ item, resolve, reject }))
     if (!this.#busy) {
@@ -43,7 +43,7 @@ export class GroupCommitter<Item, Result> {
     return result
   }
 
-  /** Resolves when everything that was added has been committed or has failed. */
+  /** Resolves when all added items have been committed or have failed. */
   async drain(): Promise<void> {
     await this.#idle
   }

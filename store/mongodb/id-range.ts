@@ -1,4 +1,4 @@
-/** Ids that begin so, a range of the primary key. Nothing in our ids comes behind `~`. */
+/** Filter for ids with a prefix, a range of the primary key. No character in our ids sorts after `~`. */
 export function idRange(prefix: string): { $gte: string; $lt: string } {
   return { $gte: prefix, $lt: `${prefix}~` }
 }

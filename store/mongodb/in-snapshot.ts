@@ -2,14 +2,15 @@ import type { ClientSession } from 'mongodb'
 import type { Store } from './connect.ts'
 
 /**
- * Reads that all see the same moment. A server keeps a moment for minutes only: read nothing at a client's pace here.
+ * Runs reads in one snapshot. A server keeps a snapshot for minutes only, so the reads must not depend on a client's
+ * pace.
  * @throws the errors of the driver, and those of `read`
  */
 export async function inSnapshot<Result>(
   { client }: Pick<Store, 'client'>,
   read: (session: ClientSession) => Promise<Result>,
 ): Promise<Result> {
-  // The driver refuses a snapshot as long as it has not heard from a server: it takes it for an old one.
+  // Until it has contacted a server, the driver refuses snapshots, because it assumes an old server.
   await client.connect()
   return client.withSession({ snapshot: true }, read)
 }

@@ -1,7 +1,7 @@
 import type { Store } from './connect.ts'
 
 /**
- * What time it is for MongoDB, in ms since the epoch. Workers agree on it, whatever their own clocks say.
+ * Returns MongoDB's time in ms since the epoch. All workers agree on it, independent of their own clocks.
  * @throws the errors of the driver
  */
 export async function serverTime({ db }: Pick<Store, 'db'>): Promise<number> {

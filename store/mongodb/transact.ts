@@ -2,25 +2,30 @@ import type { ClientSession, TransactionOptions } from 'mongodb'
 import { TroupeError } from '../../core/errors.ts'
 import type { Store } from './connect.ts'
 
-/** A server ends a transaction after its own limit, a minute unless it is set: after this time there is nothing to wait for. */
+/**
+ * Longer than the server's own limit for a transaction, by default a minute, after which a response is not to be
+ * expected.
+ */
 const IDLE_TIMEOUT_MS = 90_000
 
 export interface TransactOptions extends Pick<TransactionOptions, 'readConcern' | 'writeConcern'> {
-  /** How long a transaction that meets others is begun again; the driver's two minutes unless given. */
+  /** How long a conflicting transaction is retried; default: the driver's two minutes. */
   timeoutMs?: number
-  /** How long an attempt, or its commit, may go without an end. */
+  /** Time limit of one attempt, and of its commit. */
   idleTimeoutMs?: number
 }
 
 /**
- * Runs a transaction, again and again while it meets others.
+ * Runs a transaction and retries it while it conflicts with others.
  *
- * A process that is killed inside a transaction leaves its documents locked until the server ends the transaction: the
- * servers that come with Troupe do so after seconds (`transactionLifetimeLimitSeconds`), others are to be set so.
+ * If a process is killed inside a transaction, its documents stay locked until the server ends the transaction. The
+ * servers that come with Troupe do so after seconds (`transactionLifetimeLimitSeconds`); other servers should be
+ * configured likewise.
  *
- * A server that falls silent while a large command is being written to it is never noticed by the driver: it destroys the
- * connection, and goes on waiting for it. Such a transaction is left behind; what comes of it is found out by the next.
- * @throws TroupeError unavailable after the time-out, or when the connection broke at the commit, or the server is silent
+ * The driver never notices that a server falls silent while a large command is being written to it: it destroys the
+ * connection and continues to wait. Such a transaction is abandoned, and its outcome is visible to the next one.
+ * @throws TroupeError unavailable after the time-out, if the connection breaks at the commit, or if the server is
+ * silent
  */
 export async function transact<Result>(
   store: Store,
@@ -48,7 +53,8 @@ export async function transact<Result>(
     const done = store.client.withSession((session) => session.withTransaction(() => attempt(session), options))
     return await Promise.race([done, silence.promise])
   } catch (error) {
-    // A socket's own error makes the driver stumble here: it asks it for labels, which only errors of MongoDB have.
+    // A socket error at the commit makes the driver throw a TypeError, because it reads labels that only MongoDB's
+    // errors have.
     if (!committing || !(error instanceof TypeError)) throw error
     throw new TroupeError('unavailable', 'The database did not confirm a commit; try again.', { cause: error })
   } finally {

@@ -10,10 +10,10 @@ import {
 } from 'mongodb'
 import { codeOf } from '../../core/errors.ts'
 
-/** Errors of the driver that mean: the server could not be asked, or did not answer. */
+/** Errors of the driver for an unreachable or silent server. */
 const AWAY = [
   MongoNetworkError,
-  // Of the system of servers none could be selected.
+  // No server could be selected.
   MongoSystemError,
   MongoServerClosedError,
   MongoTopologyClosedError,
@@ -22,19 +22,19 @@ const AWAY = [
   MongoUnexpectedServerResponseError,
 ]
 
-/** Two more that the driver does not export. */
+/** Two more errors, which the driver does not export. */
 const AWAY_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError'])
 
-/** With these the driver and the server mark what can succeed when it is tried again. */
+/** Labels with which the driver and the server mark errors that a retry can resolve. */
 const LABELS = ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError', 'RetryableError']
 
-/** Codes of a server that stops, starts, is no longer the primary, or is busy with others. */
+/** Codes of a server that stops, starts, is no longer the primary, or is busy. */
 const SERVER_CODES = new Set<unknown>(
   Object.values({
     HostUnreachable: 6,
     HostNotFound: 7,
     LockTimeout: 24,
-    // A server that was started again knows nothing of the cursors that it had.
+    // A restarted server has lost its cursors.
     CursorNotFound: 43,
     WriteConcernTimeout: 64,
     NetworkTimeout: 89,
@@ -48,7 +48,7 @@ const SERVER_CODES = new Set<unknown>(
     KeyNotFound: 211,
     TransactionTooOld: 225,
     CursorKilled: 237,
-    // A snapshot that a server had before it was started again.
+    // A restarted server has lost its snapshots.
     SnapshotTooOld: 239,
     SnapshotUnavailable: 246,
     NoSuchTransaction: 251,
@@ -65,27 +65,27 @@ const SERVER_CODES = new Set<unknown>(
   }),
 )
 
-/** What a socket says to a command that is being written when the server dies: the driver passes it on as it is. */
+/** Socket errors if the server dies while a command is being written. The driver passes them on unchanged. */
 const SOCKET_CODES = new Set<unknown>([
   ...['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 ])
 
 /**
- * Whether an error of MongoDB or its driver is about the server's state and not about what was asked: the same call can
- * succeed later.
+ * Whether an error of MongoDB or its driver concerns the server's state rather than the request, so that the same call
+ * can succeed later.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (code === 'unavailable' || SOCKET_CODES.has(code)) return true
   if (error instanceof MongoError && (isAway(error) || SERVER_CODES.has(code))) return true
-  // What ended a bulk write before the server answered is in its `errorResponse`.
+  // The `errorResponse` holds the error that ended a bulk write before the server's response.
   const { cause, errorResponse, errors } = error as { cause?: unknown; errorResponse?: unknown; errors?: unknown[] }
   return [cause, errorResponse, ...(errors ?? [])].some(isTransient)
 }
 
-/** Whether an error is about a server that is away, MongoDB or the object store, and not about what was asked. */
+/** Whether an error means that MongoDB or the object store is away, independent of the request. */
 export function isServerAway(error: unknown): boolean {
   return codeOf(error) === 'storage_failed' || isTransient(error)
 }
