@@ -4,17 +4,17 @@ import { adoptEarlier, noteUpgrade } from './adopt.ts'
 import type { Store } from './mongodb/connect.ts'
 
 const DAY_SECONDS = 86_400
-/** Longer than an answer takes. */
+/** Longer than any response takes. */
 const PARTIAL_SECONDS = 3_600
 const NAMESPACE_EXISTS = 48
 const NAMESPACE_NOT_FOUND = 26
 const INDEX_NOT_FOUND = 27
-/** An index of this name, or of these keys, exists and is another one. */
+/** An index with this name or these keys exists with another definition. */
 const INDEX_CONFLICTS = new Set<unknown>([85, 86])
 
 type Index = IndexDescription & { name: string }
 
-/** Names of indexes of executions that earlier versions had. */
+/** Names of indexes of executions in earlier versions. */
 const RETIRED = [
   ...[
     'prompts',
@@ -34,14 +34,14 @@ const RETIRED = [
 
 const TROUBLED = { trouble: { $exists: true } } as const
 
-/** The indexes of each collection. One that exists under another name with the same keys and options is left as it is. */
+/** The indexes of each collection. An index with the same keys and options under another name is kept. */
 const INDEXES: Record<string, Index[]> = {
-  // No field that the success of a run changes is in a key or a filter here: MongoDB works out all indexes of a document anew
-  // when one of them is touched, and this is done for every step of every run. What is open is found in `open`.
+  // No key or filter here has a field that a successful run changes. MongoDB recomputes all indexes of a document when
+  // one of them is affected, and this would happen for every step of every run. Open executions are found in `open`.
   executions: [
     { name: 'newest', key: { created_at: -1, _id: -1 } },
-    // Two serve every combination of kind and agent in the order of time: a field that a filter leaves out is given with all of
-    // its values, and MongoDB merges the branches.
+    // Two indexes serve every combination of kind and agent in the order of time. For a field without a filter, the
+    // query lists all of its values, and MongoDB merges the branches.
     { name: 'by_kind', key: { kind: 1, created_at: -1, _id: -1 } },
     { name: 'by_agent', key: { prompt_name: 1, kind: 1, created_at: -1, _id: -1 } },
     {
@@ -49,7 +49,7 @@ const INDEXES: Record<string, Index[]> = {
       key: { batch_id: 1, batch_index: 1, _id: 1 },
       partialFilterExpression: { batch_id: { $exists: true } },
     },
-    // What failed or was canceled is few among the many: the oldest is found as fast as the newest.
+    // Failed and canceled executions are rare, so the oldest is found as fast as the newest.
     { name: 'trouble', key: { trouble: 1, created_at: -1, _id: -1, kind: 1 }, partialFilterExpression: TROUBLED },
     {
       name: 'trouble_by_agent',
@@ -83,14 +83,14 @@ const INDEXES: Record<string, Index[]> = {
     { name: 'by_job', key: { job_id: 1, _id: 1 } },
     { name: 'by_agent', key: { agent_name: 1, _id: -1 } },
     { name: 'by_batch', key: { batch_id: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
-    // The jobs with the latest events: it answers by itself, and has one entry for each time that a job wrote.
+    // The jobs with the latest events. The index covers the query and has one entry for each commit of a job.
     { name: 'last', key: { last: 1, _id: -1, job_id: 1 }, partialFilterExpression: { last: true } },
   ],
   batches: [
     { name: 'newest', key: { created_at: -1, _id: -1 } },
     { name: 'unfinished', key: { created_at: 1 }, partialFilterExpression: { completed_at: null } },
   ],
-  // What nobody calls any more is forgotten.
+  // Accounts expire when no longer called.
   accounts: [{ name: 'unused', key: { at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS }],
   agents: [{ name: 'by_name', key: { name: 1 } }],
   agent_hours: [{ name: 'over', key: { at: 1 }, expireAfterSeconds: 2 * DAY_SECONDS }],
@@ -99,11 +99,11 @@ const INDEXES: Record<string, Index[]> = {
     { name: 'by_agent', key: { agent: 1 } },
   ],
   partials: [
-    // What a worker that died left behind; what ended properly is deleted at once.
+    // Removes pieces of workers that died. Pieces of ended calls are deleted at once.
     { name: 'left', key: { at: 1 }, expireAfterSeconds: PARTIAL_SECONDS },
     { name: 'by_batch', key: { batch_id: 1, _id: 1 }, partialFilterExpression: { batch_id: { $exists: true } } },
   ],
-  // What a worker that died held when nobody came for it any more.
+  // Removes ranges of dead workers that no other worker has acquired.
   ranges: [{ name: 'left', key: { at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS }],
   watches: [{ name: 'over', key: { until: 1 }, expireAfterSeconds: 60 }],
   idempotency: [{ name: 'expired', key: { created_at: 1 }, expireAfterSeconds: DAY_SECONDS }],
@@ -112,8 +112,8 @@ const INDEXES: Record<string, Index[]> = {
 }
 
 /**
- * Brings a database to the shape that this version works with; safe to call from every process at its start, also while
- * processes of other versions work on it. An index whose definition has changed is built again online.
+ * Brings a database to the schema of this version. Every process may call it at its start, even while processes of
+ * other versions run. An index with a changed definition is rebuilt online.
  */
 export async function ensureSchema(store: Store): Promise<void> {
   const { db } = store
@@ -123,12 +123,13 @@ export async function ensureSchema(store: Store): Promise<void> {
     ...Object.entries(ofOthers).map(([collection, indexes]) => ensureIndexes(db, collection, indexes)),
     ...['steps', 'workers', 'budgets'].map((name) => db.createCollection(name).catch(ignore(NAMESPACE_EXISTS))),
     store.counters.updateOne({ _id: 'ledger' }, { $setOnInsert: { last_trace_id: 0 } }, { upsert: true }),
-    // Rows of a version that had one for each agent, whatever its pools; its workers write them again.
+    // Removes rows of an earlier version, which had one row per agent for all pools. Workers register their agents
+    // again.
     store.agents.deleteMany({ name: { $exists: false } }),
   ])
 }
 
-/** Whether an earlier version has left what is still to be taken over: until then lists do not tell all that runs. */
+/** Whether data of an earlier version still has to be converted. Until then, lists may omit running executions. */
 export async function isOfEarlierVersion(store: Store): Promise<boolean> {
   return (await retiredIndexes(store)).length > 0
 }
@@ -138,7 +139,7 @@ async function retiredIndexes({ db }: Store): Promise<string[]> {
   return names.filter((name) => RETIRED.includes(name))
 }
 
-/** An earlier version found what is open by indexes of the executions themselves. */
+/** Converts executions of earlier versions, which found open executions by indexes of the executions. */
 async function migrateExecutions(store: Store, wanted: Index[]): Promise<void> {
   await ensureIndexes(store.db, 'executions', wanted)
   const retired = await retiredIndexes(store)
@@ -163,7 +164,7 @@ async function ensureIndexes(db: Db, collection: string, wanted: Index[]): Promi
   for (const index of wanted.filter((each) => !known.has(keyOf(each)))) await build(db, collection, index)
 }
 
-/** One whose definition has changed under its name makes place for the new one. */
+/** Builds an index; one with another definition under the same name is dropped first. */
 async function build(db: Db, collection: string, index: Index): Promise<void> {
   try {
     await db.collection(collection).createIndexes([index])

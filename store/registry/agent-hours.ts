@@ -7,22 +7,22 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How the runs of all agents ended within one hour: a day of them is 25 documents, however much ran. */
+/** Counts of the ended runs of all agents within one hour. A day takes 25 documents, however many runs there were. */
 interface AgentHourDocument {
-  /** The beginning of the hour, twice: an index that forgets does not work on the id. */
+  /** The beginning of the hour. `at` repeats it, because a TTL index does not work on `_id`. */
   _id: Date
   at: Date
   agents: Record<string, AgentEnds>
 }
 
-/** How runs of agents ended since a moment. */
+/** Counts of agents' ended runs since a time. */
 export interface AgentDay {
   since: Date
-  /** By the agent's name as a field name. */
+  /** By the agent's name, encoded as a field name. */
   agents: Map<string, AgentEnds>
 }
 
-/** What ended within a time, by agent. */
+/** Counts of a period, by agent. */
 interface Ends {
   at: Date
   agents: Record<string, AgentEnds>
@@ -32,7 +32,7 @@ function hoursOf({ db }: Pick<Store, 'db'>): Collection<AgentHourDocument> {
   return db.collection<AgentHourDocument>('agent_hours')
 }
 
-/** Adds minutes that are over to their hours. */
+/** Adds past minutes to their hours. */
 export async function addHours(store: Pick<Store, 'db'>, session: ClientSession, minutes: Ends[]): Promise<void> {
   const writes = minutes.flatMap(({ at, agents }): AnyBulkWriteOperation<AgentHourDocument>[] => {
     const hour = hourOf(at.getTime())
@@ -46,10 +46,10 @@ export async function addHours(store: Pick<Store, 'db'>, session: ClientSession,
   if (writes.length > 0) await hoursOf(store).bulkWrite(writes, { session })
 }
 
-/** How the runs of agents ended in the last 24 hours, from the beginning of the hour in which these began. */
+/** Counts agents' ended runs of the last 24 hours, from the beginning of the hour in which that period began. */
 export async function readAgentDay(store: Store, now: Date): Promise<AgentDay> {
   const since = hourOf(now.getTime() - DAY_MS)
-  // A snapshot: a minute that moves in between is neither missed nor counted twice.
+  // In a snapshot, a minute that moves to its hour is counted exactly once.
   const found = await inSnapshot(store, async (session): Promise<Ends[]> => {
     const over = await hoursOf(store)
       .find({ _id: { $gte: since } }, { session })

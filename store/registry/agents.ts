@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb'
 import type { Store } from '../mongodb/connect.ts'
 import type { AgentDocument, AgentKind } from '../documents.ts'
 
-/** A pool without a beat for this long has no worker. */
+/** A pool without a heartbeat for this long has no live worker. */
 const POOL_SILENT_MS = 30_000
 
 /** An agent as a worker registers it. */
@@ -15,20 +15,20 @@ export interface RegisteredAgent {
   tools: { name: string; description: string; parameters: unknown }[]
   inputSchema?: { json: Record<string, unknown> } | undefined
   outputSchema?: { json: Record<string, unknown> } | undefined
-  /** Its model, where nobody knows its price. */
+  /** Name of its model if the price of that model is unknown. */
   unpriced?: string | undefined
 }
 
-/** What another agent's model is told about an agent it may call. */
+/** An agent's description for the model of an agent that may call it. */
 export interface AgentProfile {
   name: string
   role: string
   goal: string
-  /** JSON text of the schema of its inputs; absent where it takes any. */
+  /** JSON text of its input schema; absent if it accepts any inputs. */
   input?: string
 }
 
-/** Registers the agents that the workers of a pool host: one row for each agent and pool. */
+/** Registers the agents of a pool's workers: one row for each agent and pool. */
 export async function registerAgents(
   { agents }: Store,
   hosted: Iterable<RegisteredAgent>,
@@ -66,8 +66,8 @@ function rowOf(
 }
 
 /**
- * Says that a worker of a pool which hosts these agents is alive.
- * @returns false when the registry lost one of them: register again.
+ * Records that a worker of the pool that hosts these agents is alive.
+ * @returns false if the registry has lost one of them; the caller registers them again.
  */
 export async function beatAgents({ agents }: Store, names: string[], pool: string, now: Date): Promise<boolean> {
   const filter = { _id: { $in: names.map((name) => rowId(name, pool)) } }
@@ -75,15 +75,16 @@ export async function beatAgents({ agents }: Store, names: string[], pool: strin
   return matchedCount === names.length
 }
 
-/** Where an agent is run, and how it works there. */
+/** The pool of an agent and its kind there. */
 export interface AgentPool {
   pool: string
   kind: AgentKind
 }
 
 /**
- * The pool in which an agent is run: one whose workers live, else the one whose workers were seen last. Among several the
- * first by name, unless `preferred` is one of them. Undefined when no worker ever registered the agent.
+ * Returns the pool for running an agent: one with live workers, otherwise the one whose workers were seen last. Of
+ * several live pools, it prefers `preferred`, then the first one by name. Undefined if no worker has ever registered
+ * the agent.
  */
 export async function findPool(
   { agents }: Store,
@@ -98,15 +99,15 @@ export async function findPool(
   return found === undefined ? undefined : { pool: found.pool, kind: found.kind }
 }
 
-/** Whether a worker that hosts the agent in its pool has beaten lately. */
+/** Whether a worker that hosts the agent in this pool has sent a recent heartbeat. */
 export function isAlive({ last_seen }: Pick<AgentDocument, 'last_seen'>, now: Date): boolean {
   return now.getTime() - last_seen.getTime() <= POOL_SILENT_MS
 }
 
-/** An agent by name, with what it takes; where it runs is found when it runs. */
+/** An agent's name, input schema and unpriced model. Its pool is determined when it runs. */
 export type KnownAgent = Pick<AgentDocument, 'name' | 'input' | 'unpriced'>
 
-/** Those of the names that a worker has registered at some time, each as it was registered last. */
+/** Returns the agents that a worker has ever registered, each as registered last. */
 export async function knownAgents({ agents }: Store, names: string[]): Promise<Map<string, KnownAgent>> {
   const filter = { name: { $in: [...new Set(names)] } }
   const found = await agents
@@ -118,7 +119,7 @@ export async function knownAgents({ agents }: Store, names: string[]): Promise<M
   )
 }
 
-/** Agents in the order of their names, each as the pool that was seen last registered it. */
+/** Lists agents by name, each as registered by the pool that was seen last. */
 export function listAgentRows(
   { agents }: Store,
   filter: Filter<AgentDocument>,
@@ -131,12 +132,12 @@ export function listAgentRows(
     .toArray()
 }
 
-/** Names of the agents that a living worker hosts. */
+/** Returns the names of agents with a live worker. */
 export async function activeAgents({ agents }: Store, now: Date): Promise<string[]> {
   return agents.distinct('name', { last_seen: { $gte: new Date(now.getTime() - POOL_SILENT_MS) } })
 }
 
-/** Role, goal and input of agents, in the order of the names; those that nobody registered are left out. */
+/** Returns role, goal and input schema of agents in the order of `names`, without unregistered ones. */
 export async function findProfiles({ agents }: Store, names: string[]): Promise<AgentProfile[]> {
   if (names.length === 0) return []
   const projection = { name: 1, role: 1, goal: 1, input: 1 } as const

@@ -6,9 +6,15 @@ import type { Workers } from './workers.ts'
 
 /** A range of a batch's tasks that no other worker runs. */
 export interface HeldRange {
-  /** Another one has had it, or another activity of this worker has it: what that has begun may not be recorded yet. */
+  /**
+   * Another worker had the range, or another activity of this worker has it. Tasks that it has begun may not be
+   * recorded yet.
+   */
   mayBeBegun: boolean
-  /** Called once, when whatever was begun of the range is recorded as begun, or will be before its code is entered. */
+  /**
+   * Releases the range. Call it once, when every begun task of the range is recorded as begun, or will be before its
+   * code is entered.
+   */
   letGo: () => void
 }
 
@@ -17,21 +23,24 @@ export interface RangeHoldersOptions {
   workers: Pick<Workers, 'me' | 'isAlive'>
 }
 
-/** Nobody waits for a journal: a range that is forgotten when MongoDB's primary changes is begun as if nobody had it. */
+/**
+ * No write waits for a journal. If a change of MongoDB's primary loses a range, its next holder begins it like an
+ * unused one.
+ */
 const FAST = { writeConcern: { w: 1, journal: false } } as const
 const POLL_MS = 250
 const TRY_AGAIN_MS = 1_000
 
 /**
- * Which worker runs which range of a batch's tasks. Temporal gives a range to the next worker when it hears nothing of it, or when
- * the history of the batch begins anew, and the worker before hears of that seconds later or not at all. Two that went
- * through the same tasks would enter the code of many twice, before either had recorded it.
+ * Records which worker runs which range of a batch's tasks. Temporal gives a range to another worker if the first one
+ * sends no heartbeats or the batch's history continues as new. The first worker learns of this seconds later or never.
+ * Without this record, two workers could enter the code of many tasks twice before either recorded them.
  */
 export class RangeHolders {
   readonly #options: RangeHoldersOptions
-  /** Activities of this worker that have a range or wait for it. */
+  /** Number of this worker's activities that hold each range or wait for it. */
   readonly #users = new Map<string, number>()
-  /** Ranges that this worker lets go of just now. */
+  /** Ranges that this worker is releasing. */
   readonly #leaving = new Map<string, Promise<void>>()
 
   constructor(options: RangeHoldersOptions) {
@@ -39,9 +48,9 @@ export class RangeHolders {
   }
 
   /**
-   * Holds a range for this worker. Waits while another one that lives has it.
-   * @param id - of the range, `<batch>|<first index>`.
-   * @param onWait - told once that another worker has it.
+   * Acquires a range for this worker. Waits while another live worker holds it.
+   * @param id - id of the range, `<batch>|<first index>`.
+   * @param onWait - called once if another worker holds the range.
    */
   async hold(id: string, signal: AbortSignal, onWait: (holder: string) => void): Promise<HeldRange> {
     for (let leaving; (leaving = this.#leaving.get(id)) !== undefined;) {
@@ -51,16 +60,16 @@ export class RangeHolders {
     try {
       return { mayBeBegun: await this.#take(id, signal, onWait), letGo: () => this.#leave(id) }
     } catch (error) {
-      // It may have been taken all the same.
+      // A failed write may still have acquired it.
       this.#leave(id)
       throw error
     }
   }
 
-  /** Resolves when no worker that lives has a range of a batch. */
+  /** Resolves when no live worker holds a range of the batch. */
   async untilNoneHeld(batch: string, signal: AbortSignal): Promise<void> {
     const { store, workers } = this.#options
-    // Digits follow the line, and `:` follows the digits.
+    // Ids continue with digits after `|`, and `:` is the character after the digits.
     const filter = { _id: { $gte: `${batch}|0`, $lt: `${batch}|:` } }
     for (;;) {
       const held = await store.ranges.find(filter, { projection: { worker: 1 } }).toArray()
@@ -69,7 +78,7 @@ export class RangeHolders {
     }
   }
 
-  /** Resolves with whether another one has had it, or has it in this worker. */
+  /** Resolves with whether another worker had the range, or another activity of this worker has it. */
   async #take(id: string, signal: AbortSignal, onWait: (holder: string) => void): Promise<boolean> {
     const { store, workers } = this.#options
     const mine = { worker: workers.me, at: new Date() }
@@ -97,12 +106,15 @@ export class RangeHolders {
   }
 }
 
-/** Of two that insert the same document at the same time one is told so: it is there, and not known. */
+/** Ignores the duplicate-key error of concurrent inserts: the range is held, by an unknown worker. */
 function anotherWasFirst(error: unknown): undefined {
   if (!isDuplicateKey(error)) throw error
 }
 
-/** Others wait for this as long as this worker lives: it must not come back when MongoDB's primary changes. */
+/**
+ * Deletes the record with retries and with the default write concern, because other workers wait for it as long as this
+ * worker lives. It must not reappear after a change of MongoDB's primary.
+ */
 async function forget({ store, workers }: RangeHoldersOptions, id: string): Promise<void> {
   try {
     await store.ranges.deleteOne({ _id: id, worker: workers.me })

@@ -3,15 +3,17 @@ import type { Log } from '../../log.ts'
 import type { Store } from '../mongodb/connect.ts'
 import type { WorkerDocument } from '../documents.ts'
 
-/** The worker processes of an installation, as one of them sees the others. */
+/** The worker processes of an installation from the view of one of them. */
 export interface Workers {
   /** This worker's own id. */
   me: string
-  /** Whether a worker lives, or may live: it counts as dead once its beat stood still for long enough before our eyes. */
+  /**
+   * Whether a worker is alive or may be. It counts as dead once this worker has seen no new heartbeat for long enough.
+   */
   isAlive: (worker: string) => boolean
-  /** Resolves when this worker has beaten for the first time. */
+  /** Resolves after this worker's first heartbeat. */
   first: Promise<void>
-  /** Stops beating and signs off. */
+  /** Stops the heartbeats and removes the registration. */
   stop: () => Promise<void>
 }
 
@@ -19,20 +21,26 @@ export interface WorkersOptions {
   store: Store
   log: Log
   worker: Omit<WorkerDocument, 'beats'>
-  /** Tests shorten them. */
+  /** Shorter in tests. */
   beatMs?: number
   silentMs?: number
 }
 
 const BEAT_MS = 1_000
-/** Workers of takes that are older than the list; forgetting them only costs another look. */
+/**
+ * Maximum number of remembered unknown workers, whose takes are older than the list. A forgotten one costs only another
+ * read.
+ */
 const MAX_UNKNOWN = 10_000
-/** A worker whose beat stands still for this long is noticed within ten seconds, the beat and a look included. */
+/**
+ * A worker without a new heartbeat for this long is detected within ten seconds, including the intervals of heartbeat
+ * and read.
+ */
 const SILENT_MS = 8_000
 
 /**
- * Beats for this worker and watches the others. A worker is judged by this one's own monotonic clock, and only by looks that
- * succeeded: clocks of different machines are never compared, and while MongoDB is away nobody dies.
+ * Sends this worker's heartbeats and watches the others. It uses only its own monotonic clock and successful reads. It
+ * therefore never compares clocks of different machines, and no worker counts as dead while MongoDB is away.
  */
 export function watchWorkers({ store, log, worker, beatMs = BEAT_MS, silentMs = SILENT_MS }: WorkersOptions): Workers {
   const sightings = new Sightings(silentMs, beatMs)
@@ -71,24 +79,27 @@ export function watchWorkers({ store, log, worker, beatMs = BEAT_MS, silentMs = 
   }
 }
 
-/** When the beat of each worker was last seen to move. */
+/** The times at which each worker's heartbeat was last seen to change. */
 class Sightings {
   readonly #silentMs: number
   readonly #gapMs: number
   readonly #byWorker = new Map<string, { beats: number; movedAt: number }>()
-  /** Workers that no look has found, by when they were first asked for; null once a later look missed them, too. */
+  /**
+   * Workers that no read has found, with the time at which `isAlive` was first called for them; null once a later read
+   * has missed them too.
+   */
   readonly #unknown = new Map<string, number | null>()
   #lookedAt: number | undefined
 
   constructor(silentMs: number, beatMs: number) {
     this.#silentMs = silentMs
-    // Time in which nobody looked does not count: it says nothing about the others.
+    // Periods without a read do not count, because they say nothing about other workers.
     this.#gapMs = 3 * beatMs
   }
 
   /**
-   * Takes in what a look at the workers found.
-   * @param startedAt - when the look was begun: what was written before, it found.
+   * Processes the result of a read of all workers.
+   * @param startedAt - start of the read; it includes all earlier writes.
    */
   see(workers: Pick<WorkerDocument, '_id' | 'beats'>[], startedAt: number, now: number): void {
     const unseen = this.#lookedAt === undefined ? 0 : now - this.#lookedAt
@@ -105,7 +116,7 @@ class Sightings {
     for (const [id, askedAt] of this.#unknown) if (askedAt !== null && askedAt < startedAt) this.#unknown.set(id, null)
   }
 
-  /** One that is not listed has signed off, or was struck off; one that has just begun may not have been seen yet. */
+  /** A worker that is not listed has signed off or was removed. A new worker may not have been seen yet. */
   isAlive(id: string, now: number): boolean {
     const known = this.#byWorker.get(id)
     if (known === undefined) {
@@ -122,7 +133,7 @@ class Sightings {
     this.#unknown.set(id, now)
   }
 
-  /** Workers to be struck off the list, as they were seen. */
+  /** Returns the workers to remove from the list, with their last seen heartbeat. */
   longDead(now: number): { _id: string; beats: number }[] {
     const limit = 10 * this.#silentMs
     return [...this.#byWorker].flatMap(([_id, { beats, movedAt }]) => (now - movedAt > limit ? [{ _id, beats }] : []))
