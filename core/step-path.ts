@@ -1,15 +1,15 @@
 /**
- * The grammar of positions within an execution. A path names an agent run or one recorded step of it; with the job's id it
- * is the key of the step's record.
+ * The grammar of positions within an execution. A path identifies an agent run or one of its recorded steps. With the
+ * job's id, it is the key of the step's record.
  *
- *     run   = chain index | run ">" call         0, 1 … are the agents of a chain; a called agent runs below its call
- *     call  = model call "." tool call           m00002.c001: the third model call asked for it, as its second call
- *           | [ call "." ] code call             k<hash>-00000: an agent that code called
+ *     run   = chain index | run ">" call         0, 1 … for the agents of a chain; a called agent runs below its call
+ *     call  = model call "." tool call           m00002.c001: the second tool call of the third model call
+ *           | [ call "." ] code call             k<hash>-00000: an agent called by code
  *     step  = run "." ( model call | call | mark ) | run (end of an agent that is not the last) | "end" | "stopped"
  *     mark  = "start" | "check-in" | "check-out" | model call ".repair" | step ".e00000" … | model call ".h" hash
- *     warned = ( "batch" | "execution" | run ) ".warned"   most of the budget of one of these is spent
+ *     warned = ( "batch" | "execution" | run ) ".warned"   most of its budget is spent
  *
- * Numbers have a fixed width, so that the order of keys is the order of steps.
+ * Numbers have a fixed width, so that keys sort in the order of the steps.
  */
 
 /** Maximum depth of nested delegations. */
