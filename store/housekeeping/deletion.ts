@@ -87,7 +87,7 @@ export async function deleteBatch(deps: DeletionDependencies, id: string): Promi
   return finished(`Batch "${id}"`, all())
 }
 
-/** The refusal to delete what has not ended yet. */
+/** Creates the error for a deletion of a run or batch that has not ended. */
 function notEnded(what: string, status: string): TroupeError {
   const sentence =
     status === 'canceled'

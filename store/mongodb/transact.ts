@@ -2,10 +2,7 @@ import type { ClientSession, TransactionOptions } from 'mongodb'
 import { TroupeError } from '../../core/errors.ts'
 import type { Store } from './connect.ts'
 
-/**
- * Longer than the server's own limit for a transaction, by default a minute, after which a response is not to be
- * expected.
- */
+/** Longer than the server's own limit for a transaction (by default a minute): no response can come after it. */
 const IDLE_TIMEOUT_MS = 90_000
 
 export interface TransactOptions extends Pick<TransactionOptions, 'readConcern' | 'writeConcern'> {

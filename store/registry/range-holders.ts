@@ -24,8 +24,8 @@ export interface RangeHoldersOptions {
 }
 
 /**
- * No write waits for a journal. If a change of MongoDB's primary loses a range, its next holder begins it like an
- * unused one.
+ * Acquiring a range does not wait for the journal. If a change of MongoDB's primary loses a range, its next holder
+ * begins it like an unused one.
  */
 const FAST = { writeConcern: { w: 1, journal: false } } as const
 const POLL_MS = 250

@@ -11,7 +11,7 @@ export interface Workers {
    * Whether a worker is alive or may be. It counts as dead once this worker has seen no new heartbeat for long enough.
    */
   isAlive: (worker: string) => boolean
-  /** Resolves after this worker's first heartbeat. */
+  /** Resolves after this worker's first heartbeat and first read of the others. */
   first: Promise<void>
   /** Stops the heartbeats and removes the registration. */
   stop: () => Promise<void>
