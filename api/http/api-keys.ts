@@ -47,7 +47,7 @@ export function createApiKeys(config: Pick<Config, 'SERVICE_API_KEY' | 'API_KEYS
   const fromEnvironment = given.map((key, index): ApiKey => {
     return { name: `key-${index + 1}`, role: 'admin', digest: sha256(key), weight: 1, agents: undefined }
   })
-  const read = (): ApiKey[] => [...fromEnvironment, ...(file === undefined ? [] : readKeysFile(file))]
+  const read = (): ApiKey[] => [...fromEnvironment, ...(file === undefined ? [] : readKeysFile(file, fromEnvironment))]
   let keys = read()
   return {
     isOpen: keys.length === 0,

@@ -47,24 +47,29 @@ const file = z
 
 /**
  * Reads a file of named keys: a JSON array of `{name, key | sha256, role, weight, agents}`.
+ * @param others - keys from elsewhere, which the file's keys must differ from.
  * @throws ConfigError that names the problem, but never a key.
  */
-export function readKeysFile(path: string): ApiKey[] {
+export function readKeysFile(path: string, others: readonly ApiKey[]): ApiKey[] {
   const parsed = file.safeParse(readJson(path), { reportInput: true })
   if (!parsed.success) throw new ConfigError(`API_KEYS_FILE ${path}: ${sentenceOf(parsed.error.issues, 'The list')}`)
   const keys = parsed.data.map(({ name, key, sha256, role, weight, agents }) => {
     const digest = key === undefined ? Buffer.from(sha256 ?? '', 'hex') : createHash('sha256').update(key).digest()
     return { name, role, digest, weight, agents: agents ?? undefined }
   })
-  for (const [index, { name, digest }] of keys.entries()) {
-    const first = keys.slice(0, index).find((other) => other.digest.equals(digest))
-    // The permissions of a request with this key would be ambiguous.
-    if (first)
-      throw new ConfigError(
-        `API_KEYS_FILE ${path}: "${first.name}" and "${name}" have the same key; give each its own.`,
-      )
+  for (const [index, key] of keys.entries()) {
+    const problem = ambiguity(key, [...others, ...keys.slice(0, index)])
+    if (problem !== undefined) throw new ConfigError(`API_KEYS_FILE ${path}: ${problem}`)
   }
   return keys
+}
+
+/** Why a request with this key, or its log line, could belong to an earlier key as well. */
+function ambiguity({ name, digest }: ApiKey, earlier: readonly ApiKey[]): string | undefined {
+  if (earlier.some((other) => other.name === name))
+    return `"${name}" is the name of a key of SERVICE_API_KEY; give the key another name.`
+  const same = earlier.find((other) => other.digest.equals(digest))
+  return same && `"${same.name}" and "${name}" have the same key; give each its own.`
 }
 
 function readJson(path: string): unknown {

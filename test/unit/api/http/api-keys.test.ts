@@ -132,6 +132,23 @@ describe('Named keys', () => {
     expect(() => keysOf()).to.throw(/Cannot read API_KEYS_FILE/)
   })
 
+  it('are rejected when the environment has the same key or name, so that each key has one role and one name', async () => {
+    const key = randomUUID()
+    for (const [entry, problem] of [
+      [{ name: 'a', key, role: 'read' }, /: "key-2" and "a" have the same key; give each its own\.$/],
+      [{ name: 'a', sha256: sha256(key), role: 'read' }, /"key-2" and "a" have the same key/],
+      [{ name: 'key-1', key: 'other', role: 'read' }, /: "key-1" is the name of a key of SERVICE_API_KEY; give/],
+    ] as const) {
+      await write([entry])
+      expect(() => keysOf(['first', key]))
+        .to.throw(problem)
+        .with.property('message')
+        .that.does.not.contain(key)
+    }
+    await write([{ name: 'key-3', key: 'other', role: 'read' }])
+    expect(keysOf(['first', key]).list()).to.have.length(3)
+  })
+
   it('may do what their role says', () => {
     const caller = { name: 'board', agents: undefined, weight: 1, keyDigest: '' }
     requireRole({ ...caller, role: 'submit' }, 'read')
